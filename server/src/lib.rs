@@ -1,1 +1,8 @@
-//! server
+//! Rookery's daemon as a library: every layer by itself, wired together in [`app`].
+//!
+//! Arrows: `model` imports nothing of ours; `game` knows no tokio, SQL or wire; `link` knows no chess;
+//! `store` and `http` know no board; only `app` and `runner` see everyone. `tests/arrows.rs` checks them.
+
+pub mod api;
+pub mod model;
+pub mod uci;

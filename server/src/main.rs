@@ -1,1 +1,3 @@
+//! The `rookery` command.
+
 fn main() {}

@@ -1,0 +1,380 @@
+//! The shapes of the HTTP and WebSocket API. The page's TypeScript types are generated from these (`make types`).
+//!
+//! Times are Unix milliseconds. Scores are from the mover's side. "First" is the run's player under test (the board), "second" its
+//! opponent.
+
+use crate::model::{
+    BoardId, GameId, GameResult, GameState, LinkEventKind, Mover, RunId, RunSettings, RunState,
+    Score, Termination,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use ts_rs::TS;
+
+/// White or black.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export_to = "api.ts")]
+pub enum Side {
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+impl From<shakmaty::Color> for Side {
+    fn from(color: shakmaty::Color) -> Side {
+        color.fold_wb(Side::White, Side::Black)
+    }
+}
+
+/// What a board's link is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export_to = "api.ts")]
+pub enum LinkState {
+    /// No transport; waiting before the next try.
+    Disconnected,
+    /// Opening the transport.
+    Connecting,
+    /// Discarding input until the line is quiet.
+    Draining,
+    /// Waiting for the answer to a sync.
+    Syncing,
+    /// In session.
+    Ready,
+}
+
+/// A board, its link and its identity.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export_to = "api.ts")]
+pub struct BoardView {
+    /// Its number.
+    pub id: BoardId,
+    /// The name shown.
+    pub name: String,
+    /// How it is reached.
+    pub url: String,
+    /// The link's state.
+    pub link: LinkState,
+    /// Since when.
+    pub since: i64,
+    /// What the board says of itself (`kind`, `fw`, `eng`, `cells`, `unit`, `hz`, parameters); empty before the first contact.
+    pub identity: BTreeMap<String, String>,
+    /// Its boot id, eight hex digits.
+    pub boot: Option<String>,
+    /// Smoothed round trip, milliseconds.
+    pub rtt_ms: Option<f64>,
+    /// Link events since the server's start, by name.
+    pub counters: BTreeMap<String, u64>,
+    /// The game it plays.
+    pub game: Option<GameId>,
+    /// What a person should know or do.
+    pub alarm: Option<String>,
+}
+
+/// A run and its score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export_to = "api.ts")]
+pub struct RunView {
+    /// Its number.
+    pub id: RunId,
+    /// The name shown.
+    pub name: String,
+    /// Where it stands.
+    pub state: RunState,
+    /// Name of the player under test.
+    pub first: String,
+    /// Name of its opponent.
+    pub second: String,
+    /// The settings.
+    pub settings: RunSettings,
+    /// Games over.
+    pub played: u32,
+    /// Games won by the first player.
+    pub wins: u32,
+    /// Games lost by the first player.
+    pub losses: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Created at.
+    pub created_at: i64,
+    /// Over at.
+    pub ended_at: Option<i64>,
+    /// Why it waits or failed.
+    pub alarm: Option<String>,
+}
+
+/// A game in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export_to = "api.ts")]
+pub struct GameView {
+    /// Its number.
+    pub id: GameId,
+    /// Its run.
+    pub run: RunId,
+    /// 1 to the run's number of games.
+    pub number: u32,
+    /// The board that plays it.
+    pub board: Option<BoardId>,
+    /// White's name.
+    pub white: String,
+    /// Black's name.
+    pub black: String,
+    /// The colour of the run's first player.
+    pub first_color: Side,
+    /// The position before the first ply.
+    pub start_fen: String,
+    /// The opening's name.
+    pub opening: Option<String>,
+    /// Where it stands.
+    pub state: GameState,
+    /// `*` while it is played.
+    pub result: GameResult,
+    /// Why it ended.
+    pub termination: Option<Termination>,
+    /// The same in words: `White mates`.
+    pub reason: Option<String>,
+    /// More words: the illegal move, the exit code.
+    pub detail: Option<String>,
+    /// Plies played.
+    pub plies: u32,
+    /// Begun at.
+    pub started_at: i64,
+    /// Over at.
+    pub ended_at: Option<i64>,
+}
+
+/// A half-move and its telemetry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export_to = "api.ts")]
+pub struct PlyView {
+    /// 1 for the first move after the start position.
+    pub ply: u32,
+    /// Whose move it was.
+    pub side: Side,
+    /// Who made it.
+    pub mover: Mover,
+    /// UCI notation.
+    pub uci: String,
+    /// SAN.
+    pub san: String,
+    /// The position after it.
+    pub fen: String,
+    /// What stands on the mover's clock.
+    pub clock_ms: Option<u64>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Depth.
+    pub depth: Option<u32>,
+    /// The score in centipawns or moves to mate.
+    pub score: Option<Score>,
+    /// The score in the mover's own units.
+    pub score_raw: Option<i32>,
+    /// Milliseconds measured by the host.
+    pub host_ms: Option<f64>,
+    /// Milliseconds reported by the mover.
+    pub board_ms: Option<u64>,
+    /// From the book.
+    pub book: bool,
+    /// Lines sent again during this ply.
+    pub retransmissions: u32,
+    /// Expected line, UCI notation.
+    pub pv: Option<String>,
+    /// Made at.
+    pub at: i64,
+}
+
+/// A finished iteration of a think that is going on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export_to = "api.ts")]
+pub struct ThinkingView {
+    /// The game.
+    pub game: GameId,
+    /// The ply that is thought about.
+    pub ply: u32,
+    /// Whose.
+    pub side: Side,
+    /// Depth.
+    pub depth: u32,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// The score in centipawns or moves to mate.
+    pub score: Option<Score>,
+    /// The score in the mover's own units.
+    pub score_raw: i32,
+    /// Milliseconds so far, as reported.
+    pub ms: Option<u64>,
+    /// The best line so far in SAN.
+    pub pv: Vec<String>,
+}
+
+/// A game that is being played, whole.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export_to = "api.ts")]
+pub struct LiveGame {
+    /// The game.
+    pub game: GameView,
+    /// All its plies.
+    pub plies: Vec<PlyView>,
+    /// The last iteration of White's current or last think.
+    pub white_thinking: Option<ThinkingView>,
+    /// The last iteration of Black's current or last think.
+    pub black_thinking: Option<ThinkingView>,
+    /// When the think that is going on began.
+    pub thinking_since: Option<i64>,
+}
+
+/// Everything that a viewer needs to begin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export_to = "api.ts")]
+pub struct Snapshot {
+    /// Changes with every start of the server; numbers of another epoch mean nothing.
+    pub epoch: String,
+    /// The number of the last delta that is contained.
+    pub seq: u64,
+    /// The server's clock.
+    pub now: i64,
+    /// The server's version.
+    pub version: String,
+    /// All boards.
+    pub boards: Vec<BoardView>,
+    /// Runs that are not over, and the latest of the others; newest first.
+    pub runs: Vec<RunView>,
+    /// Games being played.
+    pub live: Vec<LiveGame>,
+    /// The latest games that are over; newest first.
+    pub recent: Vec<GameView>,
+}
+
+/// One change. Apply those with numbers above the snapshot's, in order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[ts(export_to = "api.ts")]
+pub enum Change {
+    /// A board appeared or changed.
+    Board {
+        /// As it is now.
+        board: BoardView,
+    },
+    /// A run appeared or changed.
+    Run {
+        /// As it is now.
+        run: RunView,
+    },
+    /// A game began or was resumed: put it in the place of one with the same number.
+    GameStarted {
+        /// As it is now.
+        live: LiveGame,
+    },
+    /// A ply was played. It is durable.
+    Ply {
+        /// The game.
+        game: GameId,
+        /// The ply.
+        ply: PlyView,
+    },
+    /// A think began.
+    ThinkStarted {
+        /// The game.
+        game: GameId,
+        /// Whose.
+        side: Side,
+    },
+    /// An iteration was finished.
+    Thinking {
+        /// The iteration.
+        thinking: ThinkingView,
+    },
+    /// A game is over. It is durable.
+    GameEnded {
+        /// As it is now.
+        game: GameView,
+    },
+    /// Something happened on a board's link.
+    Link {
+        /// The board.
+        board: BoardId,
+        /// The game it played then.
+        game: Option<GameId>,
+        /// What.
+        event: LinkEventKind,
+        /// Raw line or words.
+        detail: String,
+    },
+}
+
+/// What the server sends over the WebSocket.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "lowercase")]
+#[ts(export, export_to = "api.ts")]
+pub enum ServerMessage {
+    /// The state, whole: at the start, and again for a viewer that fell behind.
+    Snapshot(Snapshot),
+    /// One change.
+    Delta {
+        /// One more than the last.
+        seq: u64,
+        /// Sent at.
+        at: i64,
+        /// The change.
+        change: Change,
+    },
+    /// The viewer's numbers were right: deltas follow from where it was.
+    Resumed {
+        /// The epoch.
+        epoch: String,
+        /// The last number that the viewer has.
+        seq: u64,
+    },
+}
+
+/// `GET /api/v1/games/{id}`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export, export_to = "api.ts")]
+pub struct GameDetail {
+    /// The game.
+    pub game: GameView,
+    /// All its plies.
+    pub plies: Vec<PlyView>,
+    /// Engine restarts, illegal moves, warnings.
+    pub incidents: Vec<IncidentView>,
+}
+
+/// Something that happened to a game and is none of its plies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export_to = "api.ts")]
+pub struct IncidentView {
+    /// When.
+    pub at: i64,
+    /// At which ply.
+    pub ply: u32,
+    /// Who.
+    pub mover: Option<Mover>,
+    /// A short name.
+    pub kind: String,
+    /// The position.
+    pub fen: Option<String>,
+    /// All there is to say.
+    pub detail: String,
+}
+
+/// A list with a cursor: ask again with `before` = `next` for the rows that follow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export, export_to = "api.ts")]
+pub struct GamePage {
+    /// Newest first.
+    pub games: Vec<GameView>,
+    /// The cursor, where there is more.
+    pub next: Option<GameId>,
+}
+
+/// Every error of the API.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export, export_to = "api.ts")]
+pub struct ApiError {
+    /// A short name: `not_found`, `bad_request`, `unauthorized`, `forbidden`, `conflict`, `unavailable`, `internal`.
+    pub error: String,
+    /// What was wrong and what to do.
+    pub message: String,
+}

@@ -1,0 +1,71 @@
+//! A score as chess programs give it.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use ts_rs::TS;
+
+/// From the mover's side: centipawns, or moves (not plies) to mate, negative when the mover is mated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export_to = "api.ts")]
+pub enum Score {
+    /// Hundredths of a pawn.
+    Cp(i32),
+    /// Full moves until mate.
+    Mate(i32),
+}
+
+impl Score {
+    /// The same score seen from the other side.
+    #[must_use]
+    pub fn negated(self) -> Score {
+        match self {
+            Score::Cp(v) => Score::Cp(v.saturating_neg()),
+            Score::Mate(v) => Score::Mate(v.saturating_neg()),
+        }
+    }
+
+    /// One number for comparisons: a mate counts as 32,000 centipawns less its distance.
+    #[must_use]
+    pub fn as_cp(self) -> i32 {
+        match self {
+            Score::Cp(v) => v,
+            Score::Mate(n) if n > 0 => 32_000 - n.min(1_000),
+            Score::Mate(n) => -32_000 - n.max(-1_000),
+        }
+    }
+}
+
+/// `+0.31`, `-M4`, `+M12`, as cutechess and fastchess write it.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Score::Cp(0) => f.write_str("0.00"),
+            Score::Cp(v) => write!(f, "{:+.2}", f64::from(v) / 100.0),
+            Score::Mate(n) if n > 0 => write!(f, "+M{n}"),
+            Score::Mate(n) => write!(f, "-M{}", n.unsigned_abs()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_as_other_tools_do() {
+        assert_eq!(Score::Cp(31).to_string(), "+0.31");
+        assert_eq!(Score::Cp(-120).to_string(), "-1.20");
+        assert_eq!(Score::Cp(0).to_string(), "0.00");
+        assert_eq!(Score::Mate(4).to_string(), "+M4");
+        assert_eq!(Score::Mate(-4).to_string(), "-M4");
+        assert_eq!(Score::Mate(0).to_string(), "-M0");
+    }
+
+    #[test]
+    fn a_nearer_mate_is_better_and_any_mate_beats_any_evaluation() {
+        assert!(Score::Mate(1).as_cp() > Score::Mate(9).as_cp());
+        assert!(Score::Mate(900).as_cp() > Score::Cp(20_000).as_cp());
+        assert!(Score::Mate(-1).as_cp() < Score::Mate(-9).as_cp());
+    }
+}

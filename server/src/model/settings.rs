@@ -1,0 +1,240 @@
+//! The settings of a run, as the command line, the configuration, the API and the store have them.
+
+use super::Limit;
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, path::PathBuf};
+use ts_rs::TS;
+
+/// Everything that decides how a run is played. Two runs with equal settings are the same experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export_to = "api.ts")]
+pub struct RunSettings {
+    /// A name for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
+    /// The player under test: boards, or an engine in a board's place.
+    pub first: PlayerSpec,
+    /// Its opponent.
+    pub second: EngineSpec,
+    /// How many games.
+    pub games: u32,
+    /// Which colour the first player has.
+    #[serde(default)]
+    pub color: ColorPolicy,
+    /// The board's node budget for each move.
+    #[serde(default = "default_level")]
+    pub level: u32,
+    /// Openings, used in turn; with alternating colours each is played from both sides before the next. Empty: the start position.
+    #[serde(default)]
+    pub openings: Vec<OpeningLine>,
+    /// Games at the same time (one board plays one game).
+    #[serde(default = "one")]
+    pub concurrency: u32,
+    /// When the referee ends a game early.
+    #[serde(default)]
+    pub adjudication: Adjudication,
+    /// Whether draws that a player may claim are claimed.
+    #[serde(default)]
+    pub claims: Claims,
+    /// What a board's illegal move does.
+    #[serde(default)]
+    pub on_illegal: OnIllegal,
+    /// Seconds that a think may take on the wall clock, whatever its limit says.
+    #[serde(default = "default_think_timeout")]
+    pub think_timeout_s: u32,
+    /// Seconds that a board may be out of reach before the game is forfeited.
+    #[serde(default = "default_board_patience")]
+    pub board_patience_s: u32,
+    /// Milliseconds that an engine may overstep its clock or move time.
+    #[serde(default = "default_time_margin")]
+    pub time_margin_ms: u32,
+    /// How often a crashed or hung engine is started again within a game.
+    #[serde(default = "default_engine_restarts")]
+    pub engine_restarts: u32,
+    /// Seed of everything that is drawn (order of openings).
+    #[serde(default)]
+    #[ts(type = "number")]
+    pub seed: u64,
+}
+
+fn one() -> u32 {
+    1
+}
+fn default_level() -> u32 {
+    45_000
+}
+fn default_think_timeout() -> u32 {
+    600
+}
+fn default_board_patience() -> u32 {
+    180
+}
+fn default_time_margin() -> u32 {
+    50
+}
+fn default_engine_restarts() -> u32 {
+    3
+}
+
+/// Who plays in the board's place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export_to = "api.ts")]
+pub enum PlayerSpec {
+    /// One or more boards; each plays its own games.
+    Boards(Vec<BoardSpec>),
+    /// A UCI engine.
+    Engine(EngineSpec),
+}
+
+/// A board and how to reach it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export_to = "api.ts")]
+pub struct BoardSpec {
+    /// The name shown and kept; the URL where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
+    /// `tcp://HOST:PORT`
+    pub url: String,
+}
+
+/// A UCI engine: what to start and how to ask it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export_to = "api.ts")]
+pub struct EngineSpec {
+    /// The name shown and kept; the engine's own `id name` where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
+    /// The program: a path, or a name that is looked up in PATH.
+    #[ts(type = "string")]
+    pub path: PathBuf,
+    /// Its arguments.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Its working folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "string")]
+    pub dir: Option<PathBuf>,
+    /// Additional environment variables.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// UCI options, in the order in which they are sent.
+    #[serde(default)]
+    pub options: Vec<(String, String)>,
+    /// The limit of each of its thinks.
+    #[serde(default = "default_limit")]
+    pub limit: Limit,
+}
+
+fn default_limit() -> Limit {
+    Limit::Nodes(5_000)
+}
+
+/// A start for a game: a position and moves from it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export_to = "api.ts")]
+pub struct OpeningLine {
+    /// Its name, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
+    /// The position; the usual start position where it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fen: Option<String>,
+    /// Moves in UCI notation, played before the players begin.
+    #[serde(default)]
+    pub moves: Vec<String>,
+}
+
+/// Which colour the first player has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export_to = "api.ts")]
+pub enum ColorPolicy {
+    /// Always White.
+    White,
+    /// Always Black.
+    Black,
+    /// White in odd games, Black in even ones.
+    #[default]
+    Alternate,
+}
+
+/// Early ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields, default)]
+#[ts(export_to = "api.ts")]
+pub struct Adjudication {
+    /// Draw by both sides' scores.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRule>,
+    /// Loss by the losing side's score.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignRule>,
+    /// A draw when the game has this many plies (its opening included).
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<u32>,
+}
+
+/// Draw when, from full move `move_number` on, both sides' scores stayed within `score` for `moves` moves each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export_to = "api.ts")]
+pub struct DrawRule {
+    /// Not before this full move.
+    pub move_number: u32,
+    /// Consecutive moves of each side.
+    pub moves: u32,
+    /// Centipawns.
+    pub score: u32,
+}
+
+/// Loss when a side's own score stayed at or below minus `score` for `moves` of its moves; with `two_sided` the other side's must
+/// agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export_to = "api.ts")]
+pub struct ResignRule {
+    /// Consecutive moves.
+    pub moves: u32,
+    /// Centipawns.
+    pub score: u32,
+    /// Both sides' scores must agree.
+    #[serde(default)]
+    pub two_sided: bool,
+}
+
+/// Draws that a player may claim (threefold repetition, fifty moves): the players here cannot claim, so the referee does it for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export_to = "api.ts")]
+pub enum Claims {
+    /// Claimed as soon as possible, as match tools do.
+    #[default]
+    Automatic,
+    /// Never: only the fivefold repetition and the seventy-five moves end a game.
+    Never,
+}
+
+/// What a board's illegal move does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export_to = "api.ts")]
+pub enum OnIllegal {
+    /// The game is lost.
+    #[default]
+    Forfeit,
+    /// The position is pushed again and the board asked once more; the second illegal move loses.
+    Retry,
+}

@@ -1,0 +1,1 @@
+//! UCI engines as subprocesses.
