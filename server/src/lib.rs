@@ -4,5 +4,6 @@
 //! `store` and `http` know no board; only `app` and `runner` see everyone. `tests/arrows.rs` checks them.
 
 pub mod api;
+pub mod game;
 pub mod model;
 pub mod uci;
