@@ -1,0 +1,1 @@
+//! The board's side of the conversation.

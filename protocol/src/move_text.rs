@@ -1,0 +1,96 @@
+//! A move as it is written, legal or not.
+
+use core::fmt;
+use core::str::FromStr;
+
+/// The text of a move: `e2e4`, `e7e8q`, or `0000` for no move.
+///
+/// Its letters are those of a move; whether any position has it is not known here.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MoveText {
+    // The fifth byte is 0 where there is no promotion.
+    letters: [u8; 5],
+}
+
+/// Not the text of a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MoveTextError {
+    /// Neither four nor five letters.
+    Length,
+    /// The first or second pair is no square `a1` to `h8`.
+    Square,
+    /// The fifth letter is none of `q r b n`.
+    Promotion,
+}
+
+impl MoveText {
+    /// No move at all.
+    pub const NULL: Self = Self {
+        letters: [b'0', b'0', b'0', b'0', 0],
+    };
+
+    /// The letters.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        let length = if self.letters[4] == 0 { 4 } else { 5 };
+        core::str::from_utf8(&self.letters[..length]).unwrap_or("0000")
+    }
+
+    /// Whether this is `0000`.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        *self == Self::NULL
+    }
+}
+
+impl FromStr for MoveText {
+    type Err = MoveTextError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "0000" {
+            return Ok(Self::NULL);
+        }
+        let (squares, promotion) = match *text.as_bytes() {
+            [a, b, c, d] => ([a, b, c, d], 0),
+            [a, b, c, d, promotion] => ([a, b, c, d], promotion),
+            _ => return Err(MoveTextError::Length),
+        };
+        for square in squares.chunks(2) {
+            if !matches!(square, [b'a'..=b'h', b'1'..=b'8']) {
+                return Err(MoveTextError::Square);
+            }
+        }
+        if !matches!(promotion, 0 | b'q' | b'r' | b'b' | b'n') || text.len() == 5 && promotion == 0
+        {
+            return Err(MoveTextError::Promotion);
+        }
+        let [a, b, c, d] = squares;
+        Ok(Self {
+            letters: [a, b, c, d, promotion],
+        })
+    }
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MoveText({})", self.as_str())
+    }
+}
+
+impl fmt::Display for MoveTextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Length => "a move is four letters, or five with a promotion",
+            Self::Square => "a move's squares are a1 to h8",
+            Self::Promotion => "a promotion is one of q, r, b, n",
+        })
+    }
+}
+
+impl core::error::Error for MoveTextError {}
