@@ -5,5 +5,6 @@
 
 pub mod api;
 pub mod game;
+pub mod link;
 pub mod model;
 pub mod uci;

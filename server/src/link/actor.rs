@@ -1,0 +1,550 @@
+//! The task that owns one board's transport and session: connects, backs off, reads, writes, keeps time, identifies the board, and
+//! passes what it learns on. Others hold a [`LinkHandle`].
+
+use super::{
+    session::{CommandId, Outcome, Payload, Session, SessionEvent},
+    transport::{BoardUrl, ByteStream},
+};
+use crate::{
+    api::LinkState,
+    model::{LinkEvent, LinkEventKind, unix_millis},
+};
+use rand::RngExt;
+use rookery_protocol::{
+    BestMove, BoardStatus, BootId, Command, Event, IdentifyPage, Iteration, PROTOCOL_VERSION, Tag,
+    Telemetry,
+};
+use std::{
+    collections::{BTreeMap, HashMap, VecDeque},
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    sync::{mpsc, oneshot, watch},
+    time::{sleep_until, timeout},
+};
+use tokio_util::sync::CancellationToken;
+
+/// Requests are answered one at a time; a few may wait.
+const REQUESTS: usize = 16;
+/// Raw lines kept for reports.
+const RECENT_LINES: usize = 64;
+/// A write that takes longer than this goes to a peer that is gone.
+const WRITE_PATIENCE: Duration = Duration::from_secs(5);
+const BACKOFF_FIRST: Duration = Duration::from_millis(250);
+const BACKOFF_LAST: Duration = Duration::from_secs(30);
+
+/// What is known of a board's link now.
+#[derive(Clone, Debug)]
+pub struct LinkStatus {
+    /// The link's state; [`LinkState::Ready`] only once the board has said what it is.
+    pub state: LinkState,
+    /// Unix milliseconds of the last change of state.
+    pub since: i64,
+    /// When the board was lost, while it is.
+    pub down_since: Option<Instant>,
+    /// The board's boot id.
+    pub boot: Option<BootId>,
+    /// Its position and activity as of its last word.
+    pub board: Option<BoardStatus>,
+    /// What it says of itself.
+    pub identity: Arc<BTreeMap<String, String>>,
+    /// Smoothed round trip.
+    pub round_trip: Option<Duration>,
+    /// Link events so far.
+    pub counters: BTreeMap<LinkEventKind, u64>,
+    /// Why the board cannot be used now, in words.
+    pub trouble: Option<String>,
+}
+
+impl LinkStatus {
+    /// How often something happened.
+    #[must_use]
+    pub fn count(&self, kind: LinkEventKind) -> u64 {
+        self.counters.get(&kind).copied().unwrap_or(0)
+    }
+}
+
+/// What a think sends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ThinkEvent {
+    /// A finished iteration.
+    Iteration(Iteration),
+    /// The move; the last word.
+    Best(BestMove),
+    /// The board was reset and knows of no think any more; the last word.
+    Lost,
+}
+
+/// Why a request has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RequestError {
+    /// The link's task has ended.
+    #[error("the link to the board was closed")]
+    Closed,
+}
+
+enum Request {
+    Command {
+        payload: Payload,
+        reply: oneshot::Sender<Outcome>,
+    },
+    Watch {
+        tag: Tag,
+        sink: mpsc::Sender<ThinkEvent>,
+    },
+    Note {
+        kind: LinkEventKind,
+        detail: String,
+    },
+}
+
+/// A way to talk to a link's task.
+#[derive(Clone, Debug)]
+pub struct LinkHandle {
+    requests: mpsc::Sender<Request>,
+    status: watch::Receiver<LinkStatus>,
+    lines: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl LinkHandle {
+    /// Sends a command and waits for its outcome, for as long as that takes: drop the future to stop waiting.
+    pub async fn command(&self, payload: Payload) -> Result<Outcome, RequestError> {
+        let (reply, answer) = oneshot::channel();
+        self.send(Request::Command { payload, reply }).await?;
+        answer.await.map_err(|_| RequestError::Closed)
+    }
+
+    /// Asks for the events of a think, before it is started. Its iterations are bounded by the engine's depth ceiling, and so is the
+    /// channel.
+    pub async fn watch(&self, tag: Tag) -> Result<mpsc::Receiver<ThinkEvent>, RequestError> {
+        let (sink, events) = mpsc::channel(256);
+        self.send(Request::Watch { tag, sink }).await?;
+        Ok(events)
+    }
+
+    /// Counts something that only the user of the link can see.
+    pub async fn note(&self, kind: LinkEventKind, detail: String) -> Result<(), RequestError> {
+        self.send(Request::Note { kind, detail }).await
+    }
+
+    /// What is known of the link now, and a way to wait for changes.
+    #[must_use]
+    pub fn status(&self) -> watch::Receiver<LinkStatus> {
+        self.status.clone()
+    }
+
+    /// The last raw lines, oldest first, with time and direction.
+    #[must_use]
+    pub fn recent_lines(&self) -> Vec<String> {
+        self.lines
+            .lock()
+            .map(|lines| lines.iter().cloned().collect())
+            .unwrap_or_default()
+    }
+
+    async fn send(&self, request: Request) -> Result<(), RequestError> {
+        self.requests
+            .send(request)
+            .await
+            .map_err(|_| RequestError::Closed)
+    }
+}
+
+/// Starts a link's task. Its events go to `recorder`; one that does not keep up loses the text of events, never their count.
+pub fn spawn(
+    url: BoardUrl,
+    recorder: mpsc::Sender<LinkEvent>,
+    cancel: CancellationToken,
+) -> (LinkHandle, impl Future<Output = ()> + Send) {
+    let status = LinkStatus {
+        state: LinkState::Disconnected,
+        since: unix_millis(),
+        down_since: Some(Instant::now()),
+        boot: None,
+        board: None,
+        identity: Arc::default(),
+        round_trip: None,
+        counters: BTreeMap::new(),
+        trouble: None,
+    };
+    let (requests, inbox) = mpsc::channel(REQUESTS);
+    let (publish, status) = watch::channel(status);
+    let lines = Arc::new(Mutex::new(VecDeque::with_capacity(RECENT_LINES)));
+    let handle = LinkHandle {
+        requests,
+        status,
+        lines: Arc::clone(&lines),
+    };
+    let session = Session::new(url.timing(), rand::rng().random(), Instant::now());
+    let actor = Actor {
+        label: url.to_string(),
+        url,
+        session,
+        inbox,
+        publish,
+        recorder,
+        lines,
+        cancel,
+        replies: HashMap::new(),
+        think: None,
+        identify: None,
+        last_id: 0,
+        was_ready: false,
+        partial_line: Vec::new(),
+    };
+    (handle, actor.run())
+}
+
+/// An identification under way.
+struct Identify {
+    id: CommandId,
+    page: u8,
+    pairs: BTreeMap<String, String>,
+}
+
+struct Actor {
+    url: BoardUrl,
+    label: String,
+    session: Session,
+    inbox: mpsc::Receiver<Request>,
+    publish: watch::Sender<LinkStatus>,
+    recorder: mpsc::Sender<LinkEvent>,
+    lines: Arc<Mutex<VecDeque<String>>>,
+    cancel: CancellationToken,
+    replies: HashMap<CommandId, oneshot::Sender<Outcome>>,
+    think: Option<(Tag, mpsc::Sender<ThinkEvent>)>,
+    identify: Option<Identify>,
+    last_id: CommandId,
+    was_ready: bool,
+    partial_line: Vec<u8>,
+}
+
+impl Actor {
+    async fn run(mut self) {
+        let mut backoff = BACKOFF_FIRST;
+        let cancel = self.cancel.clone();
+        while !cancel.is_cancelled() {
+            self.set_state(LinkState::Connecting);
+            let opened = tokio::select! {
+                opened = self.url.open() => opened,
+                () = cancel.cancelled() => break,
+            };
+            match opened {
+                Ok(stream) => {
+                    self.was_ready = false;
+                    self.session.opened(Instant::now());
+                    let why = self.drive(stream).await;
+                    self.session.closed(&why);
+                    self.set_trouble(Some(format!("{}: {why}", self.label)));
+                    if self.was_ready {
+                        backoff = BACKOFF_FIRST;
+                    }
+                }
+                Err(error) => {
+                    self.session
+                        .emit(LinkEventKind::ConnectFailed, error.to_string());
+                    self.set_trouble(Some(format!("{} cannot be reached: {error}", self.label)));
+                }
+            }
+            self.events();
+            self.set_state(LinkState::Disconnected);
+            let jitter = rand::rng().random_range(0.75..1.25);
+            self.pause(backoff.mul_f64(jitter)).await;
+            backoff = (backoff * 2).min(BACKOFF_LAST);
+        }
+    }
+
+    /// Waits without a transport; requests are taken all the same.
+    async fn pause(&mut self, wait: Duration) {
+        let until = tokio::time::Instant::now() + wait;
+        loop {
+            tokio::select! {
+                () = sleep_until(until) => return,
+                () = self.cancel.cancelled() => return,
+                request = self.inbox.recv() => match request {
+                    Some(request) => self.request(request),
+                    None => return self.cancel.cancel(),
+                },
+            }
+            self.events();
+        }
+    }
+
+    /// Drives the session over an open transport until that ends; says why it did.
+    async fn drive(&mut self, stream: Box<dyn ByteStream>) -> String {
+        let (mut reader, mut writer) = tokio::io::split(stream);
+        let mut buffer = [0; 1024];
+        loop {
+            if self.events() {
+                return "the board does not answer".into();
+            }
+            let bytes = self.transmit();
+            if !bytes.is_empty() {
+                match timeout(WRITE_PATIENCE, writer.write_all(&bytes)).await {
+                    Ok(Ok(())) => {}
+                    Ok(Err(error)) => return format!("writing failed: {error}"),
+                    Err(_) => return "writing took too long".into(),
+                }
+            }
+            let deadline = self.session.next_deadline();
+            let far = Instant::now() + Duration::from_secs(3600);
+            tokio::select! {
+                read = reader.read(&mut buffer) => match read {
+                    Ok(0) => return "closed by the other end".into(),
+                    Ok(n) => {
+                        self.remember('<', &buffer[..n]);
+                        self.session.received(&buffer[..n], Instant::now());
+                    }
+                    Err(error) => return format!("reading failed: {error}"),
+                },
+                request = self.inbox.recv() => match request {
+                    Some(request) => self.request(request),
+                    None => {
+                        self.cancel.cancel();
+                        return "nobody needs it any more".into();
+                    }
+                },
+                () = sleep_until(deadline.unwrap_or(far).into()) => {
+                    self.session.tick(Instant::now());
+                }
+                () = self.cancel.cancelled() => return "the server stops".into(),
+            }
+        }
+    }
+
+    fn transmit(&mut self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        while let Some(line) = self.session.poll_transmit() {
+            bytes.extend_from_slice(&line);
+        }
+        if !bytes.is_empty() {
+            for line in bytes.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
+                self.remember_line('>', line);
+            }
+        }
+        bytes
+    }
+
+    fn request(&mut self, request: Request) {
+        match request {
+            Request::Command { payload, reply } => {
+                // Whoever gave up waiting while the link was down wants nothing executed any more.
+                let given_up: Vec<CommandId> = self
+                    .replies
+                    .iter()
+                    .filter(|(_, r)| r.is_closed())
+                    .map(|(id, _)| *id)
+                    .collect();
+                for id in given_up {
+                    self.session.withdraw(id);
+                    self.replies.remove(&id);
+                }
+                let id = self.submit(payload);
+                self.replies.insert(id, reply);
+            }
+            Request::Watch { tag, sink } => self.think = Some((tag, sink)),
+            Request::Note { kind, detail } => self.session.emit(kind, detail),
+        }
+    }
+
+    fn submit(&mut self, payload: Payload) -> CommandId {
+        self.last_id += 1;
+        self.session.submit(self.last_id, payload, Instant::now());
+        self.last_id
+    }
+
+    /// Handles what the session has to say; `true` when it gives up.
+    fn events(&mut self) -> bool {
+        let mut give_up = false;
+        let mut counted = Vec::new();
+        while let Some(event) = self.session.poll_event() {
+            match event {
+                SessionEvent::Link(kind, detail) => counted.push(self.record(kind, detail)),
+                // Published when the board is identified as well.
+                SessionEvent::State(LinkState::Ready) => {}
+                SessionEvent::State(state) => self.set_state(state),
+                SessionEvent::Ready { new_boot } => self.ready(new_boot),
+                SessionEvent::Reply(id, outcome) => self.reply(id, outcome),
+                SessionEvent::Event(Event::BestMove(best)) => self.best_move(best),
+                SessionEvent::Telemetry(Telemetry::Iteration(iteration)) => {
+                    if let Some((_, sink)) = self.think.as_ref().filter(|t| t.0 == iteration.tag) {
+                        // A reader that is that far behind misses an iteration, as on the wire.
+                        let _ = sink.try_send(ThinkEvent::Iteration(iteration));
+                    }
+                }
+                SessionEvent::GiveUp => give_up = true,
+            }
+        }
+        self.publish_counts(&counted);
+        give_up
+    }
+
+    fn ready(&mut self, new_boot: bool) {
+        self.was_ready = true;
+        if new_boot && let Some((_, sink)) = self.think.take() {
+            let _ = sink.try_send(ThinkEvent::Lost);
+        }
+        if new_boot || self.publish.borrow().identity.is_empty() {
+            self.ask_identity(0, BTreeMap::new());
+        } else if self.identify.is_none() {
+            self.set_ready();
+        }
+    }
+
+    fn ask_identity(&mut self, page: u8, pairs: BTreeMap<String, String>) {
+        let payload = Payload::try_from(&Command::Identify { page }).expect("an identify fits");
+        let id = self.submit(payload);
+        self.identify = Some(Identify { id, page, pairs });
+    }
+
+    fn reply(&mut self, id: CommandId, outcome: Outcome) {
+        match self.identify.take_if(|identify| identify.id == id) {
+            Some(identify) => self.identity_page(identify, outcome),
+            None => {
+                if let Some(reply) = self.replies.remove(&id) {
+                    let _ = reply.send(outcome);
+                }
+            }
+        }
+    }
+
+    fn identity_page(&mut self, mut identify: Identify, outcome: Outcome) {
+        let text = match outcome {
+            Outcome::Page(text) => text,
+            // The board was reset meanwhile: its new session asks again.
+            Outcome::Unknown => return self.ask_identity(0, BTreeMap::new()),
+            other => {
+                return self.set_trouble(Some(format!("the board does not identify: {other:?}")));
+            }
+        };
+        let page = match IdentifyPage::parse(&text) {
+            Ok(page) => page,
+            Err(error) => {
+                return self.set_trouble(Some(format!("identify page '{text}': {error}")));
+            }
+        };
+        identify
+            .pairs
+            .extend(page.pairs().map(|(k, v)| (k.to_owned(), v.to_owned())));
+        let next = identify.page + 1;
+        if next < page.pages {
+            return self.ask_identity(next, identify.pairs);
+        }
+        let range = identify.pairs.get("proto").cloned().unwrap_or_default();
+        let speaks = range.split_once('-').and_then(|(low, high)| {
+            Some((low.parse::<u8>().ok()?..=high.parse().ok()?).contains(&PROTOCOL_VERSION))
+        });
+        self.publish
+            .send_modify(|status| status.identity = Arc::new(identify.pairs));
+        if speaks == Some(true) {
+            self.set_ready();
+        } else {
+            self.set_trouble(Some(format!(
+                "the board speaks protocol '{range}', this server {PROTOCOL_VERSION}: update one of them"
+            )));
+        }
+    }
+
+    fn best_move(&mut self, best: BestMove) {
+        match self.think.take_if(|(tag, _)| *tag == best.tag) {
+            Some((_, sink)) => {
+                let _ = sink.try_send(ThinkEvent::Best(best));
+            }
+            // Of a think that was given up.
+            None => self
+                .session
+                .emit(LinkEventKind::StaleReply, format!("{best:?}")),
+        }
+    }
+
+    fn record(&mut self, kind: LinkEventKind, detail: String) -> LinkEventKind {
+        metrics::counter!("rookery_link_events_total", "board" => self.label.clone(), "kind" => kind.as_str())
+            .increment(1);
+        tracing::debug!(board = %self.label, kind = kind.as_str(), %detail, "link");
+        let event = LinkEvent {
+            at: unix_millis(),
+            kind,
+            detail,
+        };
+        if self.recorder.try_send(event).is_err() {
+            tracing::warn!(board = %self.label, kind = kind.as_str(), "link event not recorded");
+        }
+        kind
+    }
+
+    fn publish_counts(&mut self, counted: &[LinkEventKind]) {
+        let (boot, board) = (self.session.boot(), self.session.status());
+        let round_trip = self.session.round_trip();
+        self.publish.send_if_modified(|status| {
+            let board = boot.map(|_| board);
+            let changed = !counted.is_empty() || status.boot != boot || status.board != board;
+            for kind in counted {
+                *status.counters.entry(*kind).or_insert(0) += 1;
+            }
+            (status.boot, status.board, status.round_trip) = (boot, board, round_trip);
+            changed
+        });
+    }
+
+    fn set_ready(&mut self) {
+        self.set_trouble(None);
+        self.publish_counts(&[]);
+        self.set_state(LinkState::Ready);
+    }
+
+    fn set_state(&self, state: LinkState) {
+        self.publish.send_if_modified(|status| {
+            let changed = status.state != state;
+            if changed {
+                status.state = state;
+                status.since = unix_millis();
+                status.down_since = match state {
+                    LinkState::Ready => None,
+                    _ => status.down_since.or(Some(Instant::now())),
+                };
+            }
+            changed
+        });
+    }
+
+    fn set_trouble(&self, trouble: Option<String>) {
+        if let Some(text) = &trouble {
+            tracing::warn!(board = %self.label, "{text}");
+        }
+        self.publish.send_if_modified(|status| {
+            let changed = status.trouble != trouble;
+            status.trouble = trouble;
+            changed
+        });
+    }
+
+    fn remember(&mut self, direction: char, bytes: &[u8]) {
+        self.partial_line.extend_from_slice(bytes);
+        while let Some(end) = self.partial_line.iter().position(|b| *b == b'\n') {
+            let line: Vec<u8> = self.partial_line.drain(..=end).collect();
+            if line.len() > 1 {
+                self.remember_line(direction, &line[..end]);
+            }
+        }
+        // Noise without a line end is cut, so that it cannot fill the memory.
+        if self.partial_line.len() > 256 {
+            let noise = std::mem::take(&mut self.partial_line);
+            self.remember_line(direction, &noise);
+        }
+    }
+
+    fn remember_line(&self, direction: char, line: &[u8]) {
+        if let Ok(mut lines) = self.lines.lock() {
+            if lines.len() >= RECENT_LINES {
+                lines.pop_front();
+            }
+            lines.push_back(format!(
+                "{} {direction} {}",
+                unix_millis(),
+                line.escape_ascii()
+            ));
+        }
+    }
+}

@@ -1,0 +1,461 @@
+//! A board as a player: puts it into a position and has it think, through resets, reconnections and lost lines, until there is a
+//! move or a clear reason why there is none. A position is a text and moves with the hash after each; what they mean is not known here.
+
+use super::{
+    actor::{LinkHandle, LinkStatus, RequestError, ThinkEvent},
+    session::{Outcome, Payload},
+};
+use crate::{api::LinkState, model::LinkEventKind};
+use rookery_protocol::{
+    Activity, BestMove, BoardStatus, BootId, Command, CommandError, Iteration, MoveList, MoveText,
+    Nak, NakReason, PositionHash, Tag, fen_chunks,
+};
+use std::time::{Duration, Instant};
+use tokio::time::{sleep, timeout, timeout_at};
+use tokio_util::sync::CancellationToken;
+
+/// Whole pushes of one position before the board is called unable to take it.
+const PUSHES: u32 = 5;
+/// Resets during one move before the board is called dead.
+const RESETS: u32 = 12;
+/// Patience for the end of a think that was told to stop.
+const STOP_PATIENCE: Duration = Duration::from_secs(10);
+
+/// A position to be reached: a start, moves, and the hash before and after each of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Placement {
+    /// Names the game: moves of another one are never built upon.
+    pub game: i64,
+    /// FEN of the start.
+    pub start_fen: String,
+    /// Moves from there.
+    pub moves: Vec<MoveText>,
+    /// One more than moves.
+    pub hashes: Vec<PositionHash>,
+}
+
+/// A think's limits.
+#[derive(Clone, Copy, Debug)]
+pub struct ThinkLimits {
+    /// Node budget.
+    pub nodes: u32,
+    /// Wall clock for the whole think.
+    pub time: Duration,
+    /// How long the board may be out of reach.
+    pub patience: Duration,
+}
+
+/// What a board played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardMove {
+    /// The move with its telemetry, and the board's hash after it.
+    pub best: BestMove,
+    /// From the command to the answer; the last attempt's, where the board was reset.
+    pub elapsed: Duration,
+    /// Lines sent again from the placement to the move.
+    pub retransmissions: u32,
+}
+
+/// Why there is no move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BoardError {
+    /// Out of reach for too long.
+    #[error("the board was out of reach for {} s: {trouble}", after.as_secs())]
+    Dead {
+        /// How long.
+        after: Duration,
+        /// What the link says.
+        trouble: String,
+    },
+    /// Reset again and again.
+    #[error("the board was reset {0} times during one move")]
+    Resets(u32),
+    /// In reach, but its think does not end.
+    #[error("the board thought for {} s and was stopped", .0.as_secs())]
+    Overtime(Duration),
+    /// It refuses a position or a move, or ends up elsewhere.
+    #[error("the board cannot take the position: {0}")]
+    Position(String),
+    /// The server stops, or the run was paused.
+    #[error("cancelled")]
+    Cancelled,
+    /// The link's task has ended.
+    #[error(transparent)]
+    Link(#[from] RequestError),
+    /// A position that does not fit the wire.
+    #[error("the position does not fit the protocol: {0}")]
+    Wire(#[from] CommandError),
+}
+
+/// Where the board was led.
+#[derive(Clone, Copy, Debug)]
+struct At {
+    game: i64,
+    boot: BootId,
+    ply: usize,
+}
+
+/// What a command led to.
+enum Step {
+    Done(BoardStatus),
+    Refused(Nak),
+    /// Executed, but the board is not where it should be.
+    Elsewhere {
+        hash: PositionHash,
+        wanted: PositionHash,
+    },
+    /// The board was reset: begin again.
+    Reset,
+}
+
+/// The one user of a board's link.
+#[derive(Debug)]
+pub struct BoardClient {
+    link: LinkHandle,
+    at: Option<At>,
+    tag: u8,
+}
+
+impl BoardClient {
+    /// A client that knows nothing of the board's position yet.
+    #[must_use]
+    pub fn new(link: LinkHandle) -> BoardClient {
+        BoardClient {
+            link,
+            at: None,
+            tag: 0,
+        }
+    }
+
+    /// The link, for its status and its lines.
+    #[must_use]
+    pub fn link(&self) -> &LinkHandle {
+        &self.link
+    }
+
+    /// Forgets where the board was led, so that the next placement is pushed whole.
+    pub async fn distrust(&mut self, why: String) {
+        self.at = None;
+        let _ = self.link.note(LinkEventKind::PositionDiffers, why).await;
+    }
+
+    /// Waits until the board is in session.
+    pub async fn ready(
+        &self,
+        patience: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<LinkStatus, BoardError> {
+        let mut status = self.link.status();
+        let is_ready = status.wait_for(|s| s.state == LinkState::Ready);
+        tokio::select! {
+            ready = timeout(patience, is_ready) => match ready {
+                Ok(Ok(status)) => Ok(status.clone()),
+                Ok(Err(_)) => Err(RequestError::Closed.into()),
+                Err(_) => Err(self.dead(patience)),
+            },
+            () = cancel.cancelled() => Err(BoardError::Cancelled),
+        }
+    }
+
+    /// Has the board think in a position and play its move. `observe` sees the iterations as they come.
+    pub async fn think(
+        &mut self,
+        placement: &Placement,
+        limits: ThinkLimits,
+        cancel: &CancellationToken,
+        mut observe: impl FnMut(Iteration),
+    ) -> Result<BoardMove, BoardError> {
+        let retransmitted = || {
+            self.link
+                .status()
+                .borrow()
+                .count(LinkEventKind::Retransmitted)
+        };
+        let before = retransmitted();
+        let deadline = Instant::now() + limits.time;
+        let mut resets = 0;
+        loop {
+            self.place(placement, limits.patience, cancel).await?;
+            self.tag = self.tag.wrapping_add(1);
+            let tag = Tag(self.tag);
+            let mut events = self.link.watch(tag).await?;
+            let begun = Instant::now();
+            let think = Command::Think {
+                tag,
+                nodes: limits.nodes,
+            };
+            let accepted = match self.step(&think, limits.patience, cancel).await? {
+                Step::Done(_) => true,
+                Step::Reset => false,
+                Step::Refused(nak) if nak.reason == NakReason::Busy => {
+                    self.stop(limits.patience, cancel).await?;
+                    self.at = None;
+                    continue;
+                }
+                Step::Refused(nak) => {
+                    return Err(BoardError::Position(format!(
+                        "it refuses to think: {}",
+                        nak.reason
+                    )));
+                }
+            };
+            while accepted {
+                let event = tokio::select! {
+                    event = timeout_at(deadline.into(), events.recv()) => event,
+                    dead = self.wait_dead(limits.patience) => return Err(dead),
+                    () = cancel.cancelled() => {
+                        // The board need not go on; whether it hears is not waited for long.
+                        let stop = Payload::try_from(&Command::Stop)?;
+                        let _ = timeout(Duration::from_millis(200), self.link.command(stop)).await;
+                        self.at = None;
+                        return Err(BoardError::Cancelled);
+                    }
+                };
+                match event {
+                    Ok(Some(ThinkEvent::Iteration(iteration))) => observe(iteration),
+                    Ok(Some(ThinkEvent::Best(best))) => {
+                        let boot = self.link.status().borrow().boot;
+                        let ply = placement.moves.len() + 1;
+                        self.at = boot.map(|boot| At {
+                            game: placement.game,
+                            boot,
+                            ply,
+                        });
+                        let now = self
+                            .link
+                            .status()
+                            .borrow()
+                            .count(LinkEventKind::Retransmitted);
+                        return Ok(BoardMove {
+                            best,
+                            elapsed: begun.elapsed(),
+                            retransmissions: u32::try_from(now - before).unwrap_or(u32::MAX),
+                        });
+                    }
+                    Ok(Some(ThinkEvent::Lost) | None) => break,
+                    Err(_) => {
+                        self.at = None;
+                        let _ = self.stop(limits.patience, cancel).await;
+                        return Err(BoardError::Overtime(limits.time));
+                    }
+                }
+            }
+            resets += 1;
+            if resets >= RESETS {
+                return Err(BoardError::Resets(resets));
+            }
+        }
+    }
+
+    /// Leads the board to a position: by the moves it does not know yet where it stands in the same game, whole otherwise.
+    pub async fn place(
+        &mut self,
+        target: &Placement,
+        patience: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<(), BoardError> {
+        debug_assert_eq!(target.hashes.len(), target.moves.len() + 1);
+        let mut trouble = String::new();
+        let (mut pushes, mut resets) = (0, 0);
+        loop {
+            let status = self.ready(patience, cancel).await?;
+            let known = self.known_ply(target, &status);
+            if known.is_none() {
+                if pushes == PUSHES {
+                    return Err(BoardError::Position(trouble));
+                }
+                pushes += 1;
+                let detail = format!("{} and {} moves", target.start_fen, target.moves.len());
+                self.link
+                    .note(LinkEventKind::PositionPushed, detail)
+                    .await?;
+            }
+            self.at = None;
+            match self.lead(target, known, patience, cancel).await? {
+                Step::Done(_) => {
+                    let boot = self.link.status().borrow().boot;
+                    let (game, ply) = (target.game, target.moves.len());
+                    self.at = boot.map(|boot| At { game, boot, ply });
+                    return Ok(());
+                }
+                Step::Reset if resets == RESETS => return Err(BoardError::Resets(resets)),
+                Step::Reset => (pushes, resets) = (0, resets + 1),
+                other => trouble = self.mend(other, patience, cancel).await?,
+            }
+        }
+    }
+
+    /// The ply of `target` at which the board stands, if it was led there in this game and its hash agrees.
+    fn known_ply(&self, target: &Placement, status: &LinkStatus) -> Option<usize> {
+        let at = self.at?;
+        let same = at.game == target.game && status.boot == Some(at.boot);
+        let hash = status.board?.hash;
+        (same && target.hashes.get(at.ply) == Some(&hash)).then_some(at.ply)
+    }
+
+    /// After a refusal: makes the next push possible and says what was wrong.
+    async fn mend(
+        &mut self,
+        step: Step,
+        patience: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<String, BoardError> {
+        let text = match step {
+            Step::Refused(nak) if nak.reason == NakReason::Busy => {
+                self.stop(patience, cancel).await?;
+                return Ok("it goes on thinking".into());
+            }
+            Step::Refused(Nak {
+                reason,
+                detail: Some(index),
+                ..
+            }) => {
+                format!("it answers '{reason}' to move {index} of a line")
+            }
+            Step::Refused(nak) => format!("it answers '{}'", nak.reason),
+            Step::Elsewhere { hash, wanted } => format!("it stands at {hash} instead of {wanted}"),
+            Step::Done(_) | Step::Reset => return Ok(String::new()),
+        };
+        self.link
+            .note(LinkEventKind::PositionDiffers, text.clone())
+            .await?;
+        Ok(text)
+    }
+
+    /// From `known` of the target's plies, or from its start, to its end.
+    async fn lead(
+        &mut self,
+        target: &Placement,
+        known: Option<usize>,
+        patience: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<Step, BoardError> {
+        let mut ply = known.unwrap_or(0);
+        let mut last = BoardStatus {
+            hash: target.hashes[ply],
+            activity: Activity::Idle,
+        };
+        if known.is_none() {
+            for chunk in fen_chunks(&target.start_fen) {
+                match self.step(&chunk, patience, cancel).await? {
+                    Step::Done(status) => last = status,
+                    other => return Ok(other),
+                }
+            }
+        }
+        while last.hash == target.hashes[ply] && ply < target.moves.len() {
+            let (payload, count) = pack_moves(target.hashes[ply], &target.moves[ply..])?;
+            match self.send(payload, patience, cancel).await? {
+                Step::Done(status) => last = status,
+                other => return Ok(other),
+            }
+            ply += count;
+        }
+        match target.hashes[ply] {
+            wanted if wanted != last.hash => Ok(Step::Elsewhere {
+                hash: last.hash,
+                wanted,
+            }),
+            _ => Ok(Step::Done(last)),
+        }
+    }
+
+    /// Ends a think that nobody waits for.
+    async fn stop(
+        &mut self,
+        patience: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<(), BoardError> {
+        let until = Instant::now() + STOP_PATIENCE;
+        let mut command = Command::Stop;
+        while Instant::now() < until {
+            if let Step::Done(status) = self.step(&command, patience, cancel).await?
+                && status.activity == Activity::Idle
+            {
+                return Ok(());
+            }
+            command = Command::Ping;
+            sleep(Duration::from_millis(20)).await;
+        }
+        Err(BoardError::Overtime(STOP_PATIENCE))
+    }
+
+    async fn step(
+        &self,
+        command: &Command<'_>,
+        patience: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<Step, BoardError> {
+        self.send(Payload::try_from(command)?, patience, cancel)
+            .await
+    }
+
+    async fn send(
+        &self,
+        payload: Payload,
+        patience: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<Step, BoardError> {
+        let outcome = tokio::select! {
+            outcome = self.link.command(payload) => outcome?,
+            dead = self.wait_dead(patience) => return Err(dead),
+            () = cancel.cancelled() => return Err(BoardError::Cancelled),
+        };
+        match outcome {
+            Outcome::Done(status) => Ok(Step::Done(status)),
+            Outcome::Refused(nak) => Ok(Step::Refused(nak)),
+            Outcome::Unknown => Ok(Step::Reset),
+            Outcome::Page(text) | Outcome::Garbled(text) => {
+                Err(BoardError::Position(format!("it answers '{text}'")))
+            }
+        }
+    }
+
+    /// Resolves when the board has been out of reach for too long.
+    async fn wait_dead(&self, patience: Duration) -> BoardError {
+        let mut status = self.link.status();
+        loop {
+            let down_since = status.borrow_and_update().down_since;
+            let changed = match down_since {
+                Some(since) => {
+                    match timeout_at((since + patience).into(), status.changed()).await {
+                        Ok(changed) => changed,
+                        Err(_) => return self.dead(patience),
+                    }
+                }
+                None => status.changed().await,
+            };
+            if changed.is_err() {
+                return RequestError::Closed.into();
+            }
+        }
+    }
+
+    fn dead(&self, after: Duration) -> BoardError {
+        let trouble = self.link.status().borrow().trouble.clone();
+        BoardError::Dead {
+            after,
+            trouble: trouble.unwrap_or_else(|| "no answer".into()),
+        }
+    }
+}
+
+/// As many moves as one line holds.
+fn pack_moves(before: PositionHash, moves: &[MoveText]) -> Result<(Payload, usize), CommandError> {
+    let mut list = MoveList::new();
+    let mut fits = None;
+    for mv in moves {
+        if list.push(*mv).is_err() {
+            break;
+        }
+        match Payload::try_from(&Command::Moves {
+            before,
+            moves: list.clone(),
+        }) {
+            Ok(payload) => fits = Some((payload, list.len())),
+            Err(error) if fits.is_none() => return Err(error),
+            Err(_) => break,
+        }
+    }
+    fits.ok_or(CommandError::NoMoves)
+}

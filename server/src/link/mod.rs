@@ -1,0 +1,13 @@
+//! Ways to a board. Bytes come from a [`transport`], become lines in a [`session`] that knows no I/O and no clock, driven by an
+//! [`actor`] that owns both; a [`board`] client puts positions and thinks on top. Nothing here knows chess: a position is a text and
+//! a hash, a move is five letters.
+
+pub mod actor;
+pub mod board;
+pub mod rtt;
+pub mod session;
+pub mod transport;
+
+pub use actor::{LinkHandle, LinkStatus, RequestError, ThinkEvent, spawn};
+pub use board::{BoardClient, BoardError, BoardMove, Placement, ThinkLimits};
+pub use transport::{BoardUrl, BoardUrlError, Timing};

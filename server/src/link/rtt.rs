@@ -1,0 +1,93 @@
+//! The retransmission time-out: RFC 6298, with the bounds of the protocol's section 8.
+
+use super::transport::Timing;
+use std::time::Duration;
+
+/// Measured round trip and what follows from it.
+#[derive(Clone, Debug)]
+pub struct RoundTrip {
+    timing: Timing,
+    smoothed: Option<Duration>,
+    variation: Duration,
+    backoff: u32,
+}
+
+impl RoundTrip {
+    /// Nothing measured yet.
+    #[must_use]
+    pub fn new(timing: Timing) -> RoundTrip {
+        RoundTrip {
+            timing,
+            smoothed: None,
+            variation: Duration::ZERO,
+            backoff: 0,
+        }
+    }
+
+    /// A line that was sent once has been answered after `sample`. (Karn: the answer to a line that was sent twice says nothing.)
+    pub fn measured(&mut self, sample: Duration) {
+        self.backoff = 0;
+        match self.smoothed {
+            None => {
+                self.smoothed = Some(sample);
+                self.variation = sample / 2;
+            }
+            Some(smoothed) => {
+                self.variation = self.variation * 3 / 4 + smoothed.abs_diff(sample) / 4;
+                self.smoothed = Some(smoothed * 7 / 8 + sample / 8);
+            }
+        }
+    }
+
+    /// A line was not answered in time: wait longer for the next.
+    pub fn timed_out(&mut self) {
+        self.backoff = (self.backoff + 1).min(8);
+    }
+
+    /// The session was renewed: what came before says nothing about the line now.
+    pub fn renewed(&mut self) {
+        self.backoff = 0;
+    }
+
+    /// How long to wait for an answer.
+    #[must_use]
+    pub fn timeout(&self) -> Duration {
+        let base = match self.smoothed {
+            None => self.timing.first_timeout,
+            Some(smoothed) => (smoothed + self.variation * 4).max(self.timing.min_timeout),
+        };
+        (base * 2u32.pow(self.backoff)).min(Duration::from_secs(5))
+    }
+
+    /// The smoothed round trip.
+    #[must_use]
+    pub fn smoothed(&self) -> Option<Duration> {
+        self.smoothed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn follows_rfc_6298() {
+        let mut rtt = RoundTrip::new(Timing::WIFI);
+        assert_eq!(rtt.timeout(), Duration::from_millis(400));
+        rtt.measured(Duration::from_millis(100));
+        assert_eq!(rtt.timeout(), Duration::from_millis(300), "R + 4 * R/2");
+        for _ in 0..100 {
+            rtt.measured(Duration::from_millis(100));
+        }
+        assert_eq!(rtt.timeout(), Duration::from_millis(200), "the floor");
+        rtt.timed_out();
+        rtt.timed_out();
+        assert_eq!(rtt.timeout(), Duration::from_millis(800));
+        for _ in 0..20 {
+            rtt.timed_out();
+        }
+        assert_eq!(rtt.timeout(), Duration::from_secs(5), "the ceiling");
+        rtt.measured(Duration::from_millis(100));
+        assert_eq!(rtt.timeout(), Duration::from_millis(200));
+    }
+}
