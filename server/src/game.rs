@@ -134,14 +134,12 @@ impl Game {
                 text: text.clone(),
                 source,
             })?;
-            let mv = uci
-                .to_move(&game.position)
-                .map_err(|source| StartError::Illegal {
-                    index,
-                    text: text.clone(),
-                    fen: game.fen(),
-                    source,
-                })?;
+            let mv = uci.to_move(&game.position).map_err(|source| StartError::Illegal {
+                index,
+                text: text.clone(),
+                fen: game.fen(),
+                source,
+            })?;
             game.play(mv, None);
         }
         Ok(game)
@@ -153,10 +151,7 @@ impl Game {
     /// If the move is not legal here or the game is over: callers have checked.
     pub fn play(&mut self, mv: Move, score: Option<Score>) -> &Played {
         assert!(self.end.is_none(), "a finished game takes no move");
-        assert!(
-            self.position.is_legal(mv),
-            "an illegal move got past its check"
-        );
+        assert!(self.position.is_legal(mv), "an illegal move got past its check");
         let side = self.position.turn();
         let uci = UciMove::from_standard(mv).to_string();
         let san = SanPlus::from_move_and_play_unchecked(&mut self.position, mv).to_string();
@@ -172,9 +167,7 @@ impl Game {
         }
         self.count_position();
         self.weigh(side, score);
-        self.end = self
-            .end_by_laws()
-            .or_else(|| self.end_by_adjudication(side));
+        self.end = self.end_by_laws().or_else(|| self.end_by_adjudication(side));
         self.played.last().expect("a ply was just pushed")
     }
 
@@ -186,10 +179,7 @@ impl Game {
         } else {
             GameResult::win_of(!loser)
         };
-        *self.end.insert(End {
-            result,
-            termination,
-        })
+        *self.end.insert(End { result, termination })
     }
 
     /// How it ended, once it has.
@@ -256,10 +246,7 @@ impl Game {
                 Termination::Stalemate
             };
             let result = known.winner().map_or(GameResult::Draw, GameResult::win_of);
-            return Some(End {
-                result,
-                termination,
-            });
+            return Some(End { result, termination });
         }
         let claimed = self.rules.claims == Claims::Automatic;
         let termination = match (self.repetitions(), self.position.halfmoves()) {
@@ -269,10 +256,7 @@ impl Game {
             (_, 100..) if claimed => Termination::FiftyMoves,
             _ => return None,
         };
-        Some(End {
-            result: GameResult::Draw,
-            termination,
-        })
+        Some(End { result: GameResult::Draw, termination })
     }
 
     /// Keeps the streaks that adjudication looks at. A move without a score (book, opening) breaks them.
@@ -285,16 +269,9 @@ impl Game {
         if let Some(rule) = self.rules.adjudication.resign {
             let bound = i64::from(rule.score);
             let i = side as usize;
-            self.hopeless[i] = if cp.is_some_and(|v| v <= -bound) {
-                self.hopeless[i] + 1
-            } else {
-                0
-            };
-            self.winning[i] = if cp.is_some_and(|v| v >= bound) {
-                self.winning[i] + 1
-            } else {
-                0
-            };
+            self.hopeless[i] =
+                if cp.is_some_and(|v| v <= -bound) { self.hopeless[i] + 1 } else { 0 };
+            self.winning[i] = if cp.is_some_and(|v| v >= bound) { self.winning[i] + 1 } else { 0 };
         }
     }
 
@@ -306,29 +283,18 @@ impl Game {
                 let agreed = !rule.two_sided || self.winning[winner] >= rule.moves;
                 if self.hopeless[loser] >= rule.moves && agreed {
                     let result = GameResult::win_of(!loser_side);
-                    return Some(End {
-                        result,
-                        termination: Termination::WinAdjudication,
-                    });
+                    return Some(End { result, termination: Termination::WinAdjudication });
                 }
             }
         }
-        let draw = |termination| {
-            Some(End {
-                result: GameResult::Draw,
-                termination,
-            })
-        };
+        let draw = |termination| Some(End { result: GameResult::Draw, termination });
         if let Some(rule) = adjudication.draw {
             let late = self.position.fullmoves().get() >= rule.move_number;
             if late && self.quiet_plies >= rule.moves * 2 {
                 return draw(Termination::DrawAdjudication);
             }
         }
-        if adjudication
-            .max_plies
-            .is_some_and(|max| self.played.len() as u32 >= max)
-        {
+        if adjudication.max_plies.is_some_and(|max| self.played.len() as u32 >= max) {
             return draw(Termination::MaxPlies);
         }
         None
@@ -337,10 +303,8 @@ impl Game {
 
 /// Reads a FEN, or the first four fields of one (EPD), and checks that the position is possible.
 pub fn parse_position(text: &str) -> Result<Chess, StartError> {
-    let fen: Fen = text.parse().map_err(|source| StartError::Fen {
-        fen: text.to_owned(),
-        source,
-    })?;
+    let fen: Fen =
+        text.parse().map_err(|source| StartError::Fen { fen: text.to_owned(), source })?;
     fen.into_position(CastlingMode::Standard)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)

@@ -32,10 +32,7 @@ fn end(game: &Game) -> Option<(GameResult, Termination)> {
 fn mate_and_stalemate() {
     let mut game = Game::new(None, Rules::default()).unwrap();
     play(&mut game, "f2f3 e7e5 g2g4 d8h4");
-    assert_eq!(
-        end(&game),
-        Some((GameResult::BlackWins, Termination::Checkmate))
-    );
+    assert_eq!(end(&game), Some((GameResult::BlackWins, Termination::Checkmate)));
     assert_eq!(game.played()[3].san, "Qh4#");
 
     let mut game = from("7k/8/5KQ1/8/8/8/8/8 w - - 0 1");
@@ -68,10 +65,7 @@ fn an_en_passant_right_that_a_pin_forbids_does_not_hide_the_threefold() {
     play(&mut game, "h7h5 e6h6 g7h7 h6e6 h7g7 e6h6 g7h7 h6e6");
     assert_eq!(end(&game), None);
     play(&mut game, "h7g7");
-    assert_eq!(
-        end(&game),
-        Some((GameResult::Draw, Termination::ThreefoldRepetition))
-    );
+    assert_eq!(end(&game), Some((GameResult::Draw, Termination::ThreefoldRepetition)));
 }
 
 #[test]
@@ -81,62 +75,40 @@ fn an_en_passant_right_that_can_be_used_makes_another_position() {
     play(&mut game, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
     assert_eq!(end(&game), None, "the first one had the right to take d6");
     play(&mut game, "g1f3");
-    assert_eq!(
-        end(&game),
-        Some((GameResult::Draw, Termination::ThreefoldRepetition))
-    );
+    assert_eq!(end(&game), Some((GameResult::Draw, Termination::ThreefoldRepetition)));
 }
 
 #[test]
 fn without_claims_only_the_fifth_and_the_seventy_fifth_end_a_game() {
-    let rules = Rules {
-        claims: Claims::Never,
-        ..Rules::default()
-    };
+    let rules = Rules { claims: Claims::Never, ..Rules::default() };
     let mut game = Game::new(None, rules).unwrap();
     for _ in 0..3 {
         play(&mut game, "g1f3 g8f6 f3g1 f6g8");
     }
     assert_eq!(end(&game), None);
     play(&mut game, "g1f3 g8f6 f3g1 f6g8");
-    assert_eq!(
-        end(&game),
-        Some((GameResult::Draw, Termination::FivefoldRepetition))
-    );
+    assert_eq!(end(&game), Some((GameResult::Draw, Termination::FivefoldRepetition)));
 
     let fen = "7k/8/8/8/8/8/R7/K7 w - - 149 200";
     let mut game = Game::new(Some(fen), rules).unwrap();
     play(&mut game, "a2b2");
-    assert_eq!(
-        end(&game),
-        Some((GameResult::Draw, Termination::SeventyFiveMoves))
-    );
+    assert_eq!(end(&game), Some((GameResult::Draw, Termination::SeventyFiveMoves)));
 }
 
 #[test]
 fn fifty_moves_are_claimed_but_a_mate_on_the_hundredth_ply_counts() {
     let mut game = from("7k/8/8/8/8/8/R7/K7 w - - 99 100");
     play(&mut game, "a2b2");
-    assert_eq!(
-        end(&game),
-        Some((GameResult::Draw, Termination::FiftyMoves))
-    );
+    assert_eq!(end(&game), Some((GameResult::Draw, Termination::FiftyMoves)));
     let mut game = from("7k/8/6K1/8/8/8/8/R7 w - - 99 100");
     play(&mut game, "a1a8");
-    assert_eq!(
-        end(&game),
-        Some((GameResult::WhiteWins, Termination::Checkmate))
-    );
+    assert_eq!(end(&game), Some((GameResult::WhiteWins, Termination::Checkmate)));
 }
 
 #[test]
 fn an_epd_without_counters_keeps_its_en_passant_right() {
     let mut game = from("rnbqkbnr/pppp1ppp/8/3Pp3/8/8/PPP1PPPP/RNBQKBNR w KQkq e6");
-    assert!(
-        game.start_fen().ends_with("w KQkq e6 0 1"),
-        "{}",
-        game.start_fen()
-    );
+    assert!(game.start_fen().ends_with("w KQkq e6 0 1"), "{}", game.start_fen());
     play(&mut game, "d5e6");
     assert_eq!(game.played()[0].san, "dxe6");
 }
@@ -145,47 +117,26 @@ fn an_epd_without_counters_keeps_its_en_passant_right() {
 fn the_wire_has_the_square_after_every_double_step_and_the_records_only_where_it_counts() {
     let mut game = Game::new(None, Rules::default()).unwrap();
     play(&mut game, "e2e4");
-    assert!(
-        game.wire_fen().contains(" b KQkq e3 "),
-        "{}",
-        game.wire_fen()
-    );
+    assert!(game.wire_fen().contains(" b KQkq e3 "), "{}", game.wire_fen());
     assert!(game.fen().contains(" b KQkq - "), "{}", game.fen());
 }
 
 #[test]
 fn a_forfeit_against_a_bare_king_is_a_draw() {
     let mut game = from("8/8/4k3/8/4P3/4K3/8/8 b - - 0 1");
-    assert_eq!(
-        game.forfeit(Color::Black, Termination::TimeForfeit).result,
-        GameResult::WhiteWins
-    );
+    assert_eq!(game.forfeit(Color::Black, Termination::TimeForfeit).result, GameResult::WhiteWins);
     let mut game = from("7k/8/8/8/8/8/R7/K7 w - - 0 1");
-    assert_eq!(
-        game.forfeit(Color::White, Termination::TimeForfeit).result,
-        GameResult::Draw
-    );
+    assert_eq!(game.forfeit(Color::White, Termination::TimeForfeit).result, GameResult::Draw);
 }
 
 #[test]
 fn draws_and_resignations_are_adjudicated_by_streaks() {
     let adjudication = Adjudication {
-        draw: Some(DrawRule {
-            move_number: 3,
-            moves: 2,
-            score: 10,
-        }),
-        resign: Some(ResignRule {
-            moves: 2,
-            score: 500,
-            two_sided: false,
-        }),
+        draw: Some(DrawRule { move_number: 3, moves: 2, score: 10 }),
+        resign: Some(ResignRule { moves: 2, score: 500, two_sided: false }),
         max_plies: None,
     };
-    let rules = Rules {
-        adjudication,
-        ..Rules::default()
-    };
+    let rules = Rules { adjudication, ..Rules::default() };
     let line = ["g1f3", "g8f6", "b1c3", "b8c6", "e2e3", "e7e6"];
     let mut game = Game::new(None, rules).unwrap();
     for text in &line[..3] {
@@ -193,10 +144,7 @@ fn draws_and_resignations_are_adjudicated_by_streaks() {
     }
     assert_eq!(end(&game), None, "before move 3 there is no draw");
     play_scored(&mut game, line[3], Some(Score::Cp(-3)));
-    assert_eq!(
-        end(&game),
-        Some((GameResult::Draw, Termination::DrawAdjudication))
-    );
+    assert_eq!(end(&game), Some((GameResult::Draw, Termination::DrawAdjudication)));
 
     let mut game = Game::new(None, rules).unwrap();
     for (i, text) in line.iter().take(5).enumerate() {
@@ -213,82 +161,41 @@ fn draws_and_resignations_are_adjudicated_by_streaks() {
     assert_eq!(end(&game), None);
     play_scored(&mut game, "f1e2", Some(Score::Cp(700)));
     play_scored(&mut game, "f8e7", Some(Score::Mate(-9)));
-    assert_eq!(
-        end(&game),
-        Some((GameResult::WhiteWins, Termination::WinAdjudication))
-    );
+    assert_eq!(end(&game), Some((GameResult::WhiteWins, Termination::WinAdjudication)));
 }
 
 #[test]
 fn two_sided_resignation_needs_the_winners_word() {
-    let resign = Some(ResignRule {
-        moves: 1,
-        score: 500,
-        two_sided: true,
-    });
+    let resign = Some(ResignRule { moves: 1, score: 500, two_sided: true });
     let rules = Rules {
-        adjudication: Adjudication {
-            resign,
-            ..Adjudication::default()
-        },
+        adjudication: Adjudication { resign, ..Adjudication::default() },
         ..Rules::default()
     };
     let mut game = Game::new(None, rules).unwrap();
     play_scored(&mut game, "e2e4", Some(Score::Cp(-800)));
     assert_eq!(end(&game), None);
     play_scored(&mut game, "e7e5", Some(Score::Cp(800)));
-    assert_eq!(
-        end(&game),
-        Some((GameResult::BlackWins, Termination::WinAdjudication))
-    );
+    assert_eq!(end(&game), Some((GameResult::BlackWins, Termination::WinAdjudication)));
 }
 
 #[test]
 fn the_longest_game_is_a_draw() {
-    let adjudication = Adjudication {
-        max_plies: Some(4),
-        ..Adjudication::default()
-    };
-    let mut game = Game::new(
-        None,
-        Rules {
-            adjudication,
-            ..Rules::default()
-        },
-    )
-    .unwrap();
+    let adjudication = Adjudication { max_plies: Some(4), ..Adjudication::default() };
+    let mut game = Game::new(None, Rules { adjudication, ..Rules::default() }).unwrap();
     play(&mut game, "e2e4 e7e5 g1f3 b8c6");
     assert_eq!(end(&game), Some((GameResult::Draw, Termination::MaxPlies)));
 }
 
 #[test]
 fn bad_starts_say_where_and_what() {
-    let error = |fen: &str| {
-        Game::new(Some(fen), Rules::default())
-            .unwrap_err()
-            .to_string()
-    };
+    let error = |fen: &str| Game::new(Some(fen), Rules::default()).unwrap_err().to_string();
     assert!(error("rubbish").contains("'rubbish' is not a FEN"));
     assert!(error("8/8/8/8/8/8/8/8 w - - 0 1").contains("no legal position"));
-    let line = OpeningLine {
-        name: None,
-        fen: None,
-        moves: vec!["e2e4".into(), "e2e4".into()],
-    };
-    let error = Game::from_opening(&line, Rules::default())
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("opening move 2 'e2e4' is illegal"),
-        "{error}"
-    );
-    let line = OpeningLine {
-        moves: vec!["pawn".into()],
-        ..line
-    };
-    let error = Game::from_opening(&line, Rules::default())
-        .unwrap_err()
-        .to_string();
+    let line = OpeningLine { name: None, fen: None, moves: vec!["e2e4".into(), "e2e4".into()] };
+    let error = Game::from_opening(&line, Rules::default()).unwrap_err().to_string();
+    assert!(error.contains("opening move 2 'e2e4' is illegal"), "{error}");
+    let line = OpeningLine { moves: vec!["pawn".into()], ..line };
+    let error = Game::from_opening(&line, Rules::default()).unwrap_err().to_string();
     assert!(error.contains("opening move 1 'pawn'"), "{error}");
 }
 

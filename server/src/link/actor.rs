@@ -86,18 +86,9 @@ pub enum RequestError {
 }
 
 enum Request {
-    Command {
-        payload: Payload,
-        reply: oneshot::Sender<Outcome>,
-    },
-    Watch {
-        tag: Tag,
-        sink: mpsc::Sender<ThinkEvent>,
-    },
-    Note {
-        kind: LinkEventKind,
-        detail: String,
-    },
+    Command { payload: Payload, reply: oneshot::Sender<Outcome> },
+    Watch { tag: Tag, sink: mpsc::Sender<ThinkEvent> },
+    Note { kind: LinkEventKind, detail: String },
 }
 
 /// A way to talk to a link's task.
@@ -138,17 +129,11 @@ impl LinkHandle {
     /// The last raw lines, oldest first, with time and direction.
     #[must_use]
     pub fn recent_lines(&self) -> Vec<String> {
-        self.lines
-            .lock()
-            .map(|lines| lines.iter().cloned().collect())
-            .unwrap_or_default()
+        self.lines.lock().map(|lines| lines.iter().cloned().collect()).unwrap_or_default()
     }
 
     async fn send(&self, request: Request) -> Result<(), RequestError> {
-        self.requests
-            .send(request)
-            .await
-            .map_err(|_| RequestError::Closed)
+        self.requests.send(request).await.map_err(|_| RequestError::Closed)
     }
 }
 
@@ -172,11 +157,7 @@ pub fn spawn(
     let (requests, inbox) = mpsc::channel(REQUESTS);
     let (publish, status) = watch::channel(status);
     let lines = Arc::new(Mutex::new(VecDeque::with_capacity(RECENT_LINES)));
-    let handle = LinkHandle {
-        requests,
-        status,
-        lines: Arc::clone(&lines),
-    };
+    let handle = LinkHandle { requests, status, lines: Arc::clone(&lines) };
     let session = Session::new(url.timing(), rand::rng().random(), Instant::now());
     let actor = Actor {
         label: url.to_string(),
@@ -243,8 +224,7 @@ impl Actor {
                     }
                 }
                 Err(error) => {
-                    self.session
-                        .emit(LinkEventKind::ConnectFailed, error.to_string());
+                    self.session.emit(LinkEventKind::ConnectFailed, error.to_string());
                     self.set_trouble(Some(format!("{} cannot be reached: {error}", self.label)));
                 }
             }
@@ -331,12 +311,8 @@ impl Actor {
         match request {
             Request::Command { payload, reply } => {
                 // Whoever gave up waiting while the link was down wants nothing executed any more.
-                let given_up: Vec<CommandId> = self
-                    .replies
-                    .iter()
-                    .filter(|(_, r)| r.is_closed())
-                    .map(|(id, _)| *id)
-                    .collect();
+                let given_up: Vec<CommandId> =
+                    self.replies.iter().filter(|(_, r)| r.is_closed()).map(|(id, _)| *id).collect();
                 for id in given_up {
                     self.session.withdraw(id);
                     self.replies.remove(&id);
@@ -355,30 +331,46 @@ impl Actor {
         self.last_id
     }
 
-    /// Handles what the session has to say; `true` when it gives up.
+    /// Handles what the session has to say; `true` when it gives up. The status is published before anybody is woken by a reply, so
+    /// that whoever is woken sees it.
     fn events(&mut self) -> bool {
         let mut give_up = false;
-        let mut counted = Vec::new();
-        while let Some(event) = self.session.poll_event() {
-            match event {
-                SessionEvent::Link(kind, detail) => counted.push(self.record(kind, detail)),
-                // Published when the board is identified as well.
-                SessionEvent::State(LinkState::Ready) => {}
-                SessionEvent::State(state) => self.set_state(state),
-                SessionEvent::Ready { new_boot } => self.ready(new_boot),
-                SessionEvent::Reply(id, outcome) => self.reply(id, outcome),
-                SessionEvent::Event(Event::BestMove(best)) => self.best_move(best),
-                SessionEvent::Telemetry(Telemetry::Iteration(iteration)) => {
-                    if let Some((_, sink)) = self.think.as_ref().filter(|t| t.0 == iteration.tag) {
-                        // A reader that is that far behind misses an iteration, as on the wire.
-                        let _ = sink.try_send(ThinkEvent::Iteration(iteration));
-                    }
+        loop {
+            let mut counted = Vec::new();
+            let mut heard = Vec::new();
+            while let Some(event) = self.session.poll_event() {
+                match event {
+                    SessionEvent::Link(kind, detail) => counted.push(self.record(kind, detail)),
+                    event => heard.push(event),
                 }
-                SessionEvent::GiveUp => give_up = true,
+            }
+            self.publish_counts(&counted);
+            if heard.is_empty() {
+                return give_up;
+            }
+            for event in heard {
+                give_up |= event == SessionEvent::GiveUp;
+                self.hear(event);
             }
         }
-        self.publish_counts(&counted);
-        give_up
+    }
+
+    fn hear(&mut self, event: SessionEvent) {
+        match event {
+            // Published when the board is identified as well.
+            SessionEvent::State(LinkState::Ready) => {}
+            SessionEvent::State(state) => self.set_state(state),
+            SessionEvent::Ready { new_boot } => self.ready(new_boot),
+            SessionEvent::Reply(id, outcome) => self.reply(id, outcome),
+            SessionEvent::Event(Event::BestMove(best)) => self.best_move(best),
+            SessionEvent::Telemetry(Telemetry::Iteration(iteration)) => {
+                if let Some((_, sink)) = self.think.as_ref().filter(|t| t.0 == iteration.tag) {
+                    // A reader that is that far behind misses an iteration, as on the wire.
+                    let _ = sink.try_send(ThinkEvent::Iteration(iteration));
+                }
+            }
+            SessionEvent::Link(..) | SessionEvent::GiveUp => {}
+        }
     }
 
     fn ready(&mut self, new_boot: bool) {
@@ -425,9 +417,7 @@ impl Actor {
                 return self.set_trouble(Some(format!("identify page '{text}': {error}")));
             }
         };
-        identify
-            .pairs
-            .extend(page.pairs().map(|(k, v)| (k.to_owned(), v.to_owned())));
+        identify.pairs.extend(page.pairs().map(|(k, v)| (k.to_owned(), v.to_owned())));
         let next = identify.page + 1;
         if next < page.pages {
             return self.ask_identity(next, identify.pairs);
@@ -436,8 +426,7 @@ impl Actor {
         let speaks = range.split_once('-').and_then(|(low, high)| {
             Some((low.parse::<u8>().ok()?..=high.parse().ok()?).contains(&PROTOCOL_VERSION))
         });
-        self.publish
-            .send_modify(|status| status.identity = Arc::new(identify.pairs));
+        self.publish.send_modify(|status| status.identity = Arc::new(identify.pairs));
         if speaks == Some(true) {
             self.set_ready();
         } else {
@@ -453,9 +442,7 @@ impl Actor {
                 let _ = sink.try_send(ThinkEvent::Best(best));
             }
             // Of a think that was given up.
-            None => self
-                .session
-                .emit(LinkEventKind::StaleReply, format!("{best:?}")),
+            None => self.session.emit(LinkEventKind::StaleReply, format!("{best:?}")),
         }
     }
 
@@ -463,11 +450,7 @@ impl Actor {
         metrics::counter!("rookery_link_events_total", "board" => self.label.clone(), "kind" => kind.as_str())
             .increment(1);
         tracing::debug!(board = %self.label, kind = kind.as_str(), %detail, "link");
-        let event = LinkEvent {
-            at: unix_millis(),
-            kind,
-            detail,
-        };
+        let event = LinkEvent { at: unix_millis(), kind, detail };
         if self.recorder.try_send(event).is_err() {
             tracing::warn!(board = %self.label, kind = kind.as_str(), "link event not recorded");
         }
@@ -540,11 +523,7 @@ impl Actor {
             if lines.len() >= RECENT_LINES {
                 lines.pop_front();
             }
-            lines.push_back(format!(
-                "{} {direction} {}",
-                unix_millis(),
-                line.escape_ascii()
-            ));
+            lines.push_back(format!("{} {direction} {}", unix_millis(), line.escape_ascii()));
         }
     }
 }

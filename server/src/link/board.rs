@@ -11,7 +11,10 @@ use rookery_protocol::{
     Nak, NakReason, PositionHash, Tag, fen_chunks,
 };
 use std::time::{Duration, Instant};
-use tokio::time::{sleep, timeout, timeout_at};
+use tokio::{
+    sync::mpsc,
+    time::{sleep, timeout, timeout_at},
+};
 use tokio_util::sync::CancellationToken;
 
 /// Whole pushes of one position before the board is called unable to take it.
@@ -99,13 +102,19 @@ struct At {
 enum Step {
     Done(BoardStatus),
     Refused(Nak),
-    /// Executed, but the board is not where it should be.
+    /// The board was reset: begin again.
+    Reset,
+}
+
+/// What leading a board to a position came to.
+enum Led {
+    There,
+    Not(Step),
+    /// Every command was executed, but the board is not where it should be.
     Elsewhere {
         hash: PositionHash,
         wanted: PositionHash,
     },
-    /// The board was reset: begin again.
-    Reset,
 }
 
 /// The one user of a board's link.
@@ -120,11 +129,7 @@ impl BoardClient {
     /// A client that knows nothing of the board's position yet.
     #[must_use]
     pub fn new(link: LinkHandle) -> BoardClient {
-        BoardClient {
-            link,
-            at: None,
-            tag: 0,
-        }
+        BoardClient { link, at: None, tag: 0 }
     }
 
     /// The link, for its status and its lines.
@@ -165,13 +170,7 @@ impl BoardClient {
         cancel: &CancellationToken,
         mut observe: impl FnMut(Iteration),
     ) -> Result<BoardMove, BoardError> {
-        let retransmitted = || {
-            self.link
-                .status()
-                .borrow()
-                .count(LinkEventKind::Retransmitted)
-        };
-        let before = retransmitted();
+        let before = self.retransmitted();
         let deadline = Instant::now() + limits.time;
         let mut resets = 0;
         loop {
@@ -180,13 +179,12 @@ impl BoardClient {
             let tag = Tag(self.tag);
             let mut events = self.link.watch(tag).await?;
             let begun = Instant::now();
-            let think = Command::Think {
-                tag,
-                nodes: limits.nodes,
-            };
-            let accepted = match self.step(&think, limits.patience, cancel).await? {
-                Step::Done(_) => true,
-                Step::Reset => false,
+            let think = Command::Think { tag, nodes: limits.nodes };
+            let best = match self.step(&think, limits.patience, cancel).await? {
+                Step::Done(_) => {
+                    self.hear_out(&mut events, deadline, limits, cancel, &mut observe).await?
+                }
+                Step::Reset => None,
                 Step::Refused(nak) if nak.reason == NakReason::Busy => {
                     self.stop(limits.patience, cancel).await?;
                     self.at = None;
@@ -199,52 +197,60 @@ impl BoardClient {
                     )));
                 }
             };
-            while accepted {
-                let event = tokio::select! {
-                    event = timeout_at(deadline.into(), events.recv()) => event,
-                    dead = self.wait_dead(limits.patience) => return Err(dead),
-                    () = cancel.cancelled() => {
-                        // The board need not go on; whether it hears is not waited for long.
-                        let stop = Payload::try_from(&Command::Stop)?;
-                        let _ = timeout(Duration::from_millis(200), self.link.command(stop)).await;
-                        self.at = None;
-                        return Err(BoardError::Cancelled);
-                    }
-                };
-                match event {
-                    Ok(Some(ThinkEvent::Iteration(iteration))) => observe(iteration),
-                    Ok(Some(ThinkEvent::Best(best))) => {
-                        let boot = self.link.status().borrow().boot;
-                        let ply = placement.moves.len() + 1;
-                        self.at = boot.map(|boot| At {
-                            game: placement.game,
-                            boot,
-                            ply,
-                        });
-                        let now = self
-                            .link
-                            .status()
-                            .borrow()
-                            .count(LinkEventKind::Retransmitted);
-                        return Ok(BoardMove {
-                            best,
-                            elapsed: begun.elapsed(),
-                            retransmissions: u32::try_from(now - before).unwrap_or(u32::MAX),
-                        });
-                    }
-                    Ok(Some(ThinkEvent::Lost) | None) => break,
-                    Err(_) => {
-                        self.at = None;
-                        let _ = self.stop(limits.patience, cancel).await;
-                        return Err(BoardError::Overtime(limits.time));
-                    }
-                }
+            if let Some(best) = best {
+                let boot = self.link.status().borrow().boot;
+                let (game, ply) = (placement.game, placement.moves.len() + 1);
+                self.at = boot.map(|boot| At { game, boot, ply });
+                let retransmissions = self.retransmitted() - before;
+                return Ok(BoardMove {
+                    best,
+                    elapsed: begun.elapsed(),
+                    retransmissions: u32::try_from(retransmissions).unwrap_or(u32::MAX),
+                });
             }
             resets += 1;
             if resets >= RESETS {
                 return Err(BoardError::Resets(resets));
             }
         }
+    }
+
+    /// Follows an accepted think to its move; none where the board was reset.
+    async fn hear_out(
+        &mut self,
+        events: &mut mpsc::Receiver<ThinkEvent>,
+        deadline: Instant,
+        limits: ThinkLimits,
+        cancel: &CancellationToken,
+        observe: &mut impl FnMut(Iteration),
+    ) -> Result<Option<BestMove>, BoardError> {
+        loop {
+            let event = tokio::select! {
+                event = timeout_at(deadline.into(), events.recv()) => event,
+                dead = self.wait_dead(limits.patience) => return Err(dead),
+                () = cancel.cancelled() => {
+                    // The board need not go on; whether it hears is not waited for long.
+                    let stop = Payload::try_from(&Command::Stop)?;
+                    let _ = timeout(Duration::from_millis(200), self.link.command(stop)).await;
+                    self.at = None;
+                    return Err(BoardError::Cancelled);
+                }
+            };
+            match event {
+                Ok(Some(ThinkEvent::Iteration(iteration))) => observe(iteration),
+                Ok(Some(ThinkEvent::Best(best))) => return Ok(Some(best)),
+                Ok(Some(ThinkEvent::Lost) | None) => return Ok(None),
+                Err(_) => {
+                    self.at = None;
+                    let _ = self.stop(limits.patience, cancel).await;
+                    return Err(BoardError::Overtime(limits.time));
+                }
+            }
+        }
+    }
+
+    fn retransmitted(&self) -> u64 {
+        self.link.status().borrow().count(LinkEventKind::Retransmitted)
     }
 
     /// Leads the board to a position: by the moves it does not know yet where it stands in the same game, whole otherwise.
@@ -266,20 +272,20 @@ impl BoardClient {
                 }
                 pushes += 1;
                 let detail = format!("{} and {} moves", target.start_fen, target.moves.len());
-                self.link
-                    .note(LinkEventKind::PositionPushed, detail)
-                    .await?;
+                self.link.note(LinkEventKind::PositionPushed, detail).await?;
             }
             self.at = None;
             match self.lead(target, known, patience, cancel).await? {
-                Step::Done(_) => {
+                Led::There => {
                     let boot = self.link.status().borrow().boot;
                     let (game, ply) = (target.game, target.moves.len());
                     self.at = boot.map(|boot| At { game, boot, ply });
                     return Ok(());
                 }
-                Step::Reset if resets == RESETS => return Err(BoardError::Resets(resets)),
-                Step::Reset => (pushes, resets) = (0, resets + 1),
+                Led::Not(Step::Reset) if resets == RESETS => {
+                    return Err(BoardError::Resets(resets));
+                }
+                Led::Not(Step::Reset) => (pushes, resets) = (0, resets + 1),
                 other => trouble = self.mend(other, patience, cancel).await?,
             }
         }
@@ -296,29 +302,23 @@ impl BoardClient {
     /// After a refusal: makes the next push possible and says what was wrong.
     async fn mend(
         &mut self,
-        step: Step,
+        led: Led,
         patience: Duration,
         cancel: &CancellationToken,
     ) -> Result<String, BoardError> {
-        let text = match step {
-            Step::Refused(nak) if nak.reason == NakReason::Busy => {
+        let text = match led {
+            Led::Not(Step::Refused(nak)) if nak.reason == NakReason::Busy => {
                 self.stop(patience, cancel).await?;
                 return Ok("it goes on thinking".into());
             }
-            Step::Refused(Nak {
-                reason,
-                detail: Some(index),
-                ..
-            }) => {
+            Led::Not(Step::Refused(Nak { reason, detail: Some(index), .. })) => {
                 format!("it answers '{reason}' to move {index} of a line")
             }
-            Step::Refused(nak) => format!("it answers '{}'", nak.reason),
-            Step::Elsewhere { hash, wanted } => format!("it stands at {hash} instead of {wanted}"),
-            Step::Done(_) | Step::Reset => return Ok(String::new()),
+            Led::Not(Step::Refused(nak)) => format!("it answers '{}'", nak.reason),
+            Led::Elsewhere { hash, wanted } => format!("it stands at {hash} instead of {wanted}"),
+            Led::There | Led::Not(_) => return Ok(String::new()),
         };
-        self.link
-            .note(LinkEventKind::PositionDiffers, text.clone())
-            .await?;
+        self.link.note(LinkEventKind::PositionDiffers, text.clone()).await?;
         Ok(text)
     }
 
@@ -329,17 +329,14 @@ impl BoardClient {
         known: Option<usize>,
         patience: Duration,
         cancel: &CancellationToken,
-    ) -> Result<Step, BoardError> {
+    ) -> Result<Led, BoardError> {
         let mut ply = known.unwrap_or(0);
-        let mut last = BoardStatus {
-            hash: target.hashes[ply],
-            activity: Activity::Idle,
-        };
+        let mut last = BoardStatus { hash: target.hashes[ply], activity: Activity::Idle };
         if known.is_none() {
             for chunk in fen_chunks(&target.start_fen) {
                 match self.step(&chunk, patience, cancel).await? {
                     Step::Done(status) => last = status,
-                    other => return Ok(other),
+                    other => return Ok(Led::Not(other)),
                 }
             }
         }
@@ -347,16 +344,13 @@ impl BoardClient {
             let (payload, count) = pack_moves(target.hashes[ply], &target.moves[ply..])?;
             match self.send(payload, patience, cancel).await? {
                 Step::Done(status) => last = status,
-                other => return Ok(other),
+                other => return Ok(Led::Not(other)),
             }
             ply += count;
         }
         match target.hashes[ply] {
-            wanted if wanted != last.hash => Ok(Step::Elsewhere {
-                hash: last.hash,
-                wanted,
-            }),
-            _ => Ok(Step::Done(last)),
+            wanted if wanted != last.hash => Ok(Led::Elsewhere { hash: last.hash, wanted }),
+            _ => Ok(Led::There),
         }
     }
 
@@ -386,8 +380,7 @@ impl BoardClient {
         patience: Duration,
         cancel: &CancellationToken,
     ) -> Result<Step, BoardError> {
-        self.send(Payload::try_from(command)?, patience, cancel)
-            .await
+        self.send(Payload::try_from(command)?, patience, cancel).await
     }
 
     async fn send(
@@ -433,10 +426,7 @@ impl BoardClient {
 
     fn dead(&self, after: Duration) -> BoardError {
         let trouble = self.link.status().borrow().trouble.clone();
-        BoardError::Dead {
-            after,
-            trouble: trouble.unwrap_or_else(|| "no answer".into()),
-        }
+        BoardError::Dead { after, trouble: trouble.unwrap_or_else(|| "no answer".into()) }
     }
 }
 
@@ -448,10 +438,7 @@ fn pack_moves(before: PositionHash, moves: &[MoveText]) -> Result<(Payload, usiz
         if list.push(*mv).is_err() {
             break;
         }
-        match Payload::try_from(&Command::Moves {
-            before,
-            moves: list.clone(),
-        }) {
+        match Payload::try_from(&Command::Moves { before, moves: list.clone() }) {
             Ok(payload) => fits = Some((payload, list.len())),
             Err(error) if fits.is_none() => return Err(error),
             Err(_) => break,

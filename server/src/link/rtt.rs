@@ -16,12 +16,7 @@ impl RoundTrip {
     /// Nothing measured yet.
     #[must_use]
     pub fn new(timing: Timing) -> RoundTrip {
-        RoundTrip {
-            timing,
-            smoothed: None,
-            variation: Duration::ZERO,
-            backoff: 0,
-        }
+        RoundTrip { timing, smoothed: None, variation: Duration::ZERO, backoff: 0 }
     }
 
     /// A line that was sent once has been answered after `sample`. (Karn: the answer to a line that was sent twice says nothing.)

@@ -84,15 +84,8 @@ pub enum SessionEvent {
 #[derive(Debug)]
 enum Phase {
     Closed,
-    Draining {
-        since: Instant,
-        quiet_since: Instant,
-    },
-    Syncing {
-        tries: u32,
-        nonce: Nonce,
-        deadline: Instant,
-    },
+    Draining { since: Instant, quiet_since: Instant },
+    Syncing { tries: u32, nonce: Nonce, deadline: Instant },
     Ready,
 }
 
@@ -140,10 +133,7 @@ impl Session {
             phase: Phase::Closed,
             sid: Sid::NONE,
             boot: None,
-            status: BoardStatus {
-                hash: PositionHash(0),
-                activity: Activity::Idle,
-            },
+            status: BoardStatus { hash: PositionHash(0), activity: Activity::Idle },
             next_seq: Seq(1),
             outstanding: None,
             waiting: VecDeque::new(),
@@ -170,8 +160,7 @@ impl Session {
             self.phase = Phase::Closed;
             self.transmit.clear();
             self.emit(LinkEventKind::Disconnected, why.to_owned());
-            self.events
-                .push_back(SessionEvent::State(LinkState::Disconnected));
+            self.events.push_back(SessionEvent::State(LinkState::Disconnected));
         }
     }
 
@@ -223,9 +212,7 @@ impl Session {
                     self.sync(0, now);
                 }
             }
-            Phase::Syncing {
-                tries, deadline, ..
-            } => {
+            Phase::Syncing { tries, deadline, .. } => {
                 if now >= deadline && tries >= SYNC_TRIES {
                     self.emit(LinkEventKind::SyncFailed, format!("{tries} tries"));
                     self.events.push_back(SessionEvent::GiveUp);
@@ -289,21 +276,15 @@ impl Session {
     }
 
     fn partial_deadline(&self) -> Option<Instant> {
-        self.decoder
-            .is_partial()
-            .then(|| self.last_received + PARTIAL)
+        self.decoder.is_partial().then(|| self.last_received + PARTIAL)
     }
 
     fn drain(&mut self, now: Instant, why: &str) {
-        self.phase = Phase::Draining {
-            since: now,
-            quiet_since: now,
-        };
+        self.phase = Phase::Draining { since: now, quiet_since: now };
         self.decoder = Decoder::new();
         self.transmit.push_back(b"\n".to_vec());
         self.emit(LinkEventKind::Drained, why.to_owned());
-        self.events
-            .push_back(SessionEvent::State(LinkState::Draining));
+        self.events.push_back(SessionEvent::State(LinkState::Draining));
     }
 
     fn sync(&mut self, tries: u32, now: Instant) {
@@ -314,17 +295,12 @@ impl Session {
         let nonce = Nonce(self.rng.next_u32());
         // The answer of a board at 9600 baud takes 60 ms, a command in its way as long again.
         let wait = self.rtt.timeout().max(self.timing.first_timeout);
-        self.phase = Phase::Syncing {
-            tries: tries + 1,
-            nonce,
-            deadline: now + wait,
-        };
+        self.phase = Phase::Syncing { tries: tries + 1, nonce, deadline: now + wait };
         let mut payload = PayloadBuffer::new();
         nonce.write(&mut payload).expect("a nonce fits");
         self.send(Kind::Sync, Seq(0), payload.as_str());
         if tries == 0 {
-            self.events
-                .push_back(SessionEvent::State(LinkState::Syncing));
+            self.events.push_back(SessionEvent::State(LinkState::Syncing));
         }
     }
 
@@ -353,17 +329,9 @@ impl Session {
     }
 
     fn send(&mut self, kind: Kind, seq: Seq, payload: &str) {
-        let line = Line {
-            direction: Direction::Host,
-            kind,
-            sid: self.sid,
-            seq,
-            payload,
-        };
+        let line = Line { direction: Direction::Host, kind, sid: self.sid, seq, payload };
         let mut wire = WireBuffer::new();
-        let bytes = line
-            .encode(&mut wire)
-            .expect("a payload of ours fits into a line");
+        let bytes = line.encode(&mut wire).expect("a payload of ours fits into a line");
         self.transmit.push_back(bytes.to_vec());
     }
 
@@ -376,14 +344,7 @@ impl Session {
             self.next_seq = seq.next();
             self.send(Kind::Command, seq, &payload.0);
             let deadline = now + self.rtt.timeout();
-            let sent = Outstanding {
-                id,
-                seq,
-                payload,
-                sent_at: now,
-                deadline,
-                sent_once: true,
-            };
+            let sent = Outstanding { id, seq, payload, sent_at: now, deadline, sent_once: true };
             self.outstanding = Some(sent);
         }
     }
@@ -456,10 +417,7 @@ impl Session {
             self.emit(LinkEventKind::Rebooted, format!("boot {}", reply.boot));
         }
         self.boot = Some(reply.boot);
-        self.status = BoardStatus {
-            hash: reply.hash,
-            activity: reply.activity,
-        };
+        self.status = BoardStatus { hash: reply.hash, activity: reply.activity };
         self.phase = Phase::Ready;
         self.misses = 0;
         self.rtt.renewed();
@@ -503,10 +461,7 @@ impl Session {
                 }
                 self.last_event = Some(line.seq);
                 let Event::BestMove(best) = event;
-                self.status = BoardStatus {
-                    hash: best.hash,
-                    activity: Activity::Idle,
-                };
+                self.status = BoardStatus { hash: best.hash, activity: Activity::Idle };
                 self.events.push_back(SessionEvent::Event(event));
             }
             BoardMessage::Telemetry(telemetry) => {

@@ -58,39 +58,26 @@ impl FromStr for BoardUrl {
     type Err = BoardUrlError;
 
     fn from_str(text: &str) -> Result<BoardUrl, BoardUrlError> {
-        let fail = |why| BoardUrlError {
-            text: text.to_owned(),
-            why,
-        };
+        let fail = |why| BoardUrlError { text: text.to_owned(), why };
         let (scheme, rest) = text.split_once("://").ok_or(fail("it has no scheme"))?;
         if scheme != "tcp" {
             return Err(fail("its scheme is not supported"));
         }
         let rest = rest.strip_suffix('/').unwrap_or(rest);
         let (host, port) = rest.rsplit_once(':').ok_or(fail("it has no port"))?;
-        let port = port
-            .parse()
-            .map_err(|_| fail("its port is not a number from 1 to 65535"))?;
+        let port = port.parse().map_err(|_| fail("its port is not a number from 1 to 65535"))?;
         if port == 0 {
             return Err(fail("its port is not a number from 1 to 65535"));
         }
-        let bare = host
-            .strip_prefix('[')
-            .and_then(|h| h.strip_suffix(']'))
-            .unwrap_or(host);
+        let bare = host.strip_prefix('[').and_then(|h| h.strip_suffix(']')).unwrap_or(host);
         let strange = |c: char| c.is_whitespace() || c.is_control() || "/?#@[]".contains(c);
         if bare.is_empty() || bare.contains(strange) {
-            return Err(fail(
-                "its host is empty or has a character that no host has",
-            ));
+            return Err(fail("its host is empty or has a character that no host has"));
         }
         if bare.contains(':') && (bare == host || bare.parse::<IpAddr>().is_err()) {
             return Err(fail("an IPv6 address stands in brackets"));
         }
-        Ok(BoardUrl {
-            host: bare.to_owned(),
-            port,
-        })
+        Ok(BoardUrl { host: bare.to_owned(), port })
     }
 }
 
@@ -109,10 +96,7 @@ impl BoardUrl {
     #[must_use]
     pub fn timing(&self) -> Timing {
         let loopback = self.host == "localhost"
-            || self
-                .host
-                .parse::<IpAddr>()
-                .is_ok_and(|address| address.is_loopback());
+            || self.host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
         if loopback { Timing::WIRE } else { Timing::WIFI }
     }
 
@@ -121,10 +105,7 @@ impl BoardUrl {
         const PATIENCE: Duration = Duration::from_secs(5);
         let connect = TcpStream::connect((self.host.as_str(), self.port));
         let stream = timeout(PATIENCE, connect).await.map_err(|_| {
-            io::Error::new(
-                io::ErrorKind::TimedOut,
-                "no answer to the connection within 5 s",
-            )
+            io::Error::new(io::ErrorKind::TimedOut, "no answer to the connection within 5 s")
         })??;
         // Lines are short and wait for each other: Nagle's algorithm would add its delay to each.
         stream.set_nodelay(true)?;
@@ -142,21 +123,11 @@ mod tests {
 
     #[test]
     fn reads_names_and_addresses() {
-        for good in [
-            "tcp://127.0.0.1:4000",
-            "tcp://esp.local:23",
-            "tcp://[::1]:23",
-        ] {
+        for good in ["tcp://127.0.0.1:4000", "tcp://esp.local:23", "tcp://[::1]:23"] {
             assert_eq!(good.parse::<BoardUrl>().unwrap().to_string(), good);
         }
-        assert_eq!(
-            "tcp://[::1]:23".parse::<BoardUrl>().unwrap().timing(),
-            Timing::WIRE
-        );
-        assert_eq!(
-            "tcp://esp.local:23".parse::<BoardUrl>().unwrap().timing(),
-            Timing::WIFI
-        );
+        assert_eq!("tcp://[::1]:23".parse::<BoardUrl>().unwrap().timing(), Timing::WIRE);
+        assert_eq!("tcp://esp.local:23".parse::<BoardUrl>().unwrap().timing(), Timing::WIFI);
     }
 
     #[test]

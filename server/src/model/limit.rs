@@ -42,10 +42,7 @@ impl FromStr for Limit {
     type Err = LimitError;
 
     fn from_str(text: &str) -> Result<Limit, LimitError> {
-        let fail = |why| LimitError {
-            text: text.to_owned(),
-            why,
-        };
+        let fail = |why| LimitError { text: text.to_owned(), why };
         let (key, value) = text.split_once('=').ok_or(fail("it has no '='"))?;
         let number = || match value.parse::<u64>() {
             Ok(0) => Err(fail("it must be more than zero")),
@@ -70,10 +67,7 @@ impl FromStr for Limit {
                 if base_ms == 0 {
                     return Err(fail("the clock starts at zero"));
                 }
-                Ok(Limit::Clock {
-                    base_ms,
-                    increment_ms,
-                })
+                Ok(Limit::Clock { base_ms, increment_ms })
             }
             _ => Err(fail("its name is not known")),
         }
@@ -87,10 +81,7 @@ impl fmt::Display for Limit {
             Limit::Nodes(n) => write!(f, "nodes={n}"),
             Limit::Depth(n) => write!(f, "depth={n}"),
             Limit::MoveTime { ms } => write!(f, "movetime={ms}"),
-            Limit::Clock {
-                base_ms,
-                increment_ms,
-            } => {
+            Limit::Clock { base_ms, increment_ms } => {
                 write!(f, "tc={}+{}", seconds(base_ms), seconds(increment_ms))
             }
         }
@@ -120,20 +111,8 @@ mod tests {
         assert_eq!("nodes=500".parse(), Ok(Limit::Nodes(500)));
         assert_eq!("depth=8".parse(), Ok(Limit::Depth(8)));
         assert_eq!("movetime=200".parse(), Ok(Limit::MoveTime { ms: 200 }));
-        assert_eq!(
-            "tc=60+0.6".parse(),
-            Ok(Limit::Clock {
-                base_ms: 60_000,
-                increment_ms: 600
-            })
-        );
-        assert_eq!(
-            "tc=5".parse(),
-            Ok(Limit::Clock {
-                base_ms: 5_000,
-                increment_ms: 0
-            })
-        );
+        assert_eq!("tc=60+0.6".parse(), Ok(Limit::Clock { base_ms: 60_000, increment_ms: 600 }));
+        assert_eq!("tc=5".parse(), Ok(Limit::Clock { base_ms: 5_000, increment_ms: 0 }));
     }
 
     #[test]

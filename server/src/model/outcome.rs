@@ -53,14 +53,9 @@ impl GameResult {
     /// Reads what [`GameResult::as_str`] writes.
     #[must_use]
     pub fn from_pgn(text: &str) -> Option<GameResult> {
-        [
-            GameResult::WhiteWins,
-            GameResult::BlackWins,
-            GameResult::Draw,
-            GameResult::Unfinished,
-        ]
-        .into_iter()
-        .find(|r| r.as_str() == text)
+        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unfinished]
+            .into_iter()
+            .find(|r| r.as_str() == text)
     }
 }
 
@@ -218,10 +213,7 @@ mod tests {
     fn names_are_distinct_read_back_and_match_the_json() {
         for t in Termination::ALL {
             assert_eq!(Termination::from_name(t.as_str()), Some(t));
-            assert_eq!(
-                serde_json::to_string(&t).unwrap(),
-                format!("\"{}\"", t.as_str())
-            );
+            assert_eq!(serde_json::to_string(&t).unwrap(), format!("\"{}\"", t.as_str()));
         }
         let names: std::collections::HashSet<_> =
             Termination::ALL.iter().map(|t| t.as_str()).collect();

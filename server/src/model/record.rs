@@ -9,9 +9,7 @@ use ts_rs::TS;
 /// Milliseconds since 1970, UTC: every time in the store and in the API.
 #[must_use]
 pub fn unix_millis() -> i64 {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
