@@ -310,7 +310,7 @@ pub enum Change {
 #[ts(export, export_to = "api.ts")]
 pub enum ServerMessage {
     /// The state, whole: at the start, and again for a viewer that fell behind.
-    Snapshot(Snapshot),
+    Snapshot(Box<Snapshot>),
     /// One change.
     Delta {
         /// One more than the last.
@@ -318,7 +318,7 @@ pub enum ServerMessage {
         /// Sent at.
         at: i64,
         /// The change.
-        change: Change,
+        change: Box<Change>,
     },
     /// The viewer's numbers were right: deltas follow from where it was.
     Resumed {

@@ -212,6 +212,17 @@ impl Game {
         fen_always(&self.position)
     }
 
+    /// The same after each ply.
+    pub fn wire_fens(&self) -> impl Iterator<Item = String> + '_ {
+        let mut position = parse_position(&self.start_fen).expect("the start was read before");
+        self.played.iter().map(move |played| {
+            let uci: UciMove = played.uci.parse().expect("a played move is a move");
+            let mv = uci.to_move(&position).expect("a played move is legal");
+            position.play_unchecked(mv);
+            fen_always(&position)
+        })
+    }
+
     /// The position before the first ply.
     #[must_use]
     pub fn start_fen(&self) -> &str {

@@ -6,5 +6,6 @@
 pub mod api;
 pub mod game;
 pub mod link;
+pub mod live;
 pub mod model;
 pub mod uci;
