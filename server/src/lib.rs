@@ -5,4 +5,7 @@
 
 pub mod api;
 pub mod model;
+pub mod openings;
+pub mod pgn;
+pub mod store;
 pub mod uci;
