@@ -8,4 +8,7 @@ pub mod game;
 pub mod link;
 pub mod live;
 pub mod model;
+pub mod openings;
+pub mod pgn;
+pub mod store;
 pub mod uci;

@@ -1,0 +1,134 @@
+//! Enums and their names in the database: the same as in JSON.
+
+use super::StoreError;
+use crate::model::{GameResult, GameState, LinkEventKind, Mover, RunState, Score, Termination};
+use shakmaty::Color;
+
+/// An enum that is kept by name.
+pub(super) trait Named: Sized + Copy {
+    /// The name.
+    fn name(self) -> &'static str;
+    /// The value of a name.
+    fn of(name: &str) -> Option<Self>;
+
+    /// Reads a column.
+    fn read(column: &'static str, name: &str) -> Result<Self, StoreError> {
+        Self::of(name).ok_or_else(|| StoreError::Unreadable {
+            column,
+            value: name.to_owned(),
+        })
+    }
+}
+
+macro_rules! named {
+    ($ty:ty { $($value:path => $name:literal),+ $(,)? }) => {
+        impl Named for $ty {
+            fn name(self) -> &'static str {
+                match self { $($value => $name),+ }
+            }
+            fn of(name: &str) -> Option<Self> {
+                match name { $($name => Some($value),)+ _ => None }
+            }
+        }
+    };
+}
+
+named!(Mover { Mover::First => "first", Mover::Second => "second", Mover::Opening => "opening" });
+named!(GameState { GameState::Playing => "playing", GameState::Finished => "finished" });
+named!(Color { Color::White => "white", Color::Black => "black" });
+named!(RunState {
+    RunState::Pending => "pending",
+    RunState::Running => "running",
+    RunState::Paused => "paused",
+    RunState::Finished => "finished",
+    RunState::Stopped => "stopped",
+    RunState::Failed => "failed",
+});
+
+impl Named for GameResult {
+    fn name(self) -> &'static str {
+        self.as_str()
+    }
+    fn of(name: &str) -> Option<Self> {
+        GameResult::from_pgn(name)
+    }
+}
+
+impl Named for Termination {
+    fn name(self) -> &'static str {
+        self.as_str()
+    }
+    fn of(name: &str) -> Option<Self> {
+        Termination::from_name(name)
+    }
+}
+
+impl Named for LinkEventKind {
+    fn name(self) -> &'static str {
+        self.as_str()
+    }
+    fn of(name: &str) -> Option<Self> {
+        LinkEventKind::ALL.into_iter().find(|k| k.as_str() == name)
+    }
+}
+
+/// `(score_cp, score_mate)`: one of them, or none.
+pub(super) fn split_score(score: Option<Score>) -> (Option<i32>, Option<i32>) {
+    match score {
+        Some(Score::Cp(v)) => (Some(v), None),
+        Some(Score::Mate(v)) => (None, Some(v)),
+        None => (None, None),
+    }
+}
+
+/// The opposite of [`split_score`].
+pub(super) fn join_score(cp: Option<i32>, mate: Option<i32>) -> Option<Score> {
+    mate.map(Score::Mate).or(cp.map(Score::Cp))
+}
+
+/// SQLite's integers are signed; counters beyond 9.2e18 do not happen to anybody.
+pub(super) fn int(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// The opposite of [`int`]; a negative number, which only another program could have put there, reads as zero.
+pub(super) fn uint(value: i64) -> u64 {
+    u64::try_from(value).unwrap_or(0)
+}
+
+/// As [`uint`], for small counts.
+pub(super) fn uint32(value: i64) -> u32 {
+    u32::try_from(value.max(0)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agrees_with_json<T: Named + serde::Serialize + PartialEq + std::fmt::Debug>(all: &[T]) {
+        for value in all {
+            assert_eq!(
+                serde_json::to_string(value).unwrap(),
+                format!("\"{}\"", value.name())
+            );
+            assert_eq!(T::of(value.name()), Some(*value));
+        }
+        assert_eq!(T::of("no such"), None);
+    }
+
+    #[test]
+    fn names_are_those_of_the_api() {
+        agrees_with_json(&[Mover::First, Mover::Second, Mover::Opening]);
+        agrees_with_json(&[GameState::Playing, GameState::Finished]);
+        agrees_with_json(&[
+            RunState::Pending,
+            RunState::Running,
+            RunState::Paused,
+            RunState::Finished,
+            RunState::Stopped,
+            RunState::Failed,
+        ]);
+        agrees_with_json(&Termination::ALL);
+        agrees_with_json(&LinkEventKind::ALL);
+    }
+}
