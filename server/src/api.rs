@@ -4,7 +4,7 @@
 //! opponent.
 
 use crate::model::{
-    BoardId, GameId, GameResult, GameState, LinkEventKind, Mover, RunId, RunSettings, RunState,
+    BoardId, GameId, GameResult, GameState, IterationRecord, LinkEventKind, Mover, RunId, RunSettings, RunState,
     Score, Termination,
 };
 use serde::{Deserialize, Serialize};
@@ -377,4 +377,54 @@ pub struct ApiError {
     pub error: String,
     /// What was wrong and what to do.
     pub message: String,
+}
+
+/// One finished iteration of a think, from `GET /api/v1/games/{id}/iterations`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export, export_to = "api.ts")]
+pub struct IterationView {
+    /// The ply that was thought about.
+    pub ply: u32,
+    /// Who thought.
+    pub mover: Mover,
+    /// 0 for the first of its think.
+    pub index: u32,
+    /// Depth.
+    pub depth: u32,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// The score in the mover's own units.
+    pub score_raw: i32,
+    /// The score in centipawns or moves to mate.
+    pub score: Option<Score>,
+    /// Milliseconds so far, as reported.
+    pub ms: Option<u64>,
+    /// The best line so far, UCI notation.
+    pub pv: String,
+}
+
+impl From<&IterationRecord> for IterationView {
+    fn from(record: &IterationRecord) -> IterationView {
+        IterationView {
+            ply: record.ply,
+            mover: record.mover,
+            index: record.index,
+            depth: record.depth,
+            nodes: record.nodes,
+            score_raw: record.score_raw,
+            score: record.score,
+            ms: record.ms,
+            pv: record.pv.clone(),
+        }
+    }
+}
+
+/// `GET /api/v1/version`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export, export_to = "api.ts")]
+pub struct VersionView {
+    /// The server's version.
+    pub version: String,
+    /// The boards' protocol version that it speaks.
+    pub protocol: u8,
 }

@@ -4,11 +4,17 @@
 //! `store` and `http` know no board; only `app` and `runner` see everyone. `tests/arrows.rs` checks them.
 
 pub mod api;
+pub mod app;
+pub mod boards;
 pub mod game;
+pub mod http;
 pub mod link;
 pub mod live;
 pub mod model;
 pub mod openings;
 pub mod pgn;
+pub mod referee;
+pub mod runner;
+pub mod runs;
 pub mod store;
 pub mod uci;

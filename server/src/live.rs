@@ -115,6 +115,12 @@ impl Live {
         self.lock().boards.get(&id).cloned()
     }
 
+    /// A run as it was last published.
+    #[must_use]
+    pub fn run(&self, id: RunId) -> Option<RunView> {
+        self.lock().runs.get(&id).cloned()
+    }
+
     fn snapshot_of(&self, state: &State) -> Snapshot {
         Snapshot {
             epoch: self.epoch.to_string(),

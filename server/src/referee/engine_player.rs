@@ -57,14 +57,14 @@ impl EnginePlayer {
             cancel: turn.cancel,
         };
         let mut index = 0;
-        let answer = self.engine.think(&request, &mut |event| match event {
+        let mut hear = |event: EngineEvent<'_>| match event {
             EngineEvent::Info(info) => {
                 observe(Seen::Iteration(iteration(turn, info, index)));
                 index += 1;
             }
             event => notice_of(event, observe),
-        });
-        match answer.await {
+        };
+        match self.engine.think(&request, &mut hear).await {
             Ok(answer) => judge(turn, answer, observe),
             Err(failure) => match failure.termination() {
                 None => Decision::Cancelled,

@@ -107,7 +107,7 @@ pub enum Player {
     /// A board.
     Board(BoardPlayer),
     /// A UCI engine.
-    Engine(EnginePlayer),
+    Engine(Box<EnginePlayer>),
 }
 
 impl Player {

@@ -1,0 +1,151 @@
+//! Wiring only: opens the store, starts the actors, owns their end.
+
+use crate::{
+    boards::Boards,
+    http,
+    live::Live,
+    pgn::PgnFile,
+    runner::Resources,
+    runs::Runs,
+    store::{Store, StoreError, StoreOptions},
+    uci::EngineOptions,
+};
+use std::{io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+use tokio::net::TcpListener;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+/// Patience with everything that has to end before the server does.
+const ENDING: Duration = Duration::from_secs(4);
+
+/// How a server is started.
+#[derive(Clone, Debug, Default)]
+pub struct AppOptions {
+    /// The database.
+    pub db: PathBuf,
+    /// Its greatest size in bytes.
+    pub max_db_bytes: Option<u64>,
+    /// The PGN file that grows with every game.
+    pub pgn: Option<PathBuf>,
+    /// Where the page and the API are served, if they are.
+    pub listen: Option<SocketAddr>,
+    /// What a request must know; needed where `listen` is no loopback address.
+    pub token: Option<String>,
+    /// The program that guards engines against outliving the server: this one.
+    pub guard: Option<PathBuf>,
+}
+
+/// Why a server does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The PGN file.
+    #[error(transparent)]
+    Pgn(#[from] crate::pgn::PgnError),
+    /// The address.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// Which.
+        address: SocketAddr,
+        /// Why.
+        source: io::Error,
+    },
+    /// An open address without a token.
+    #[error(
+        "{0} can be reached from other machines: set a token with --token or ROOKERY_TOKEN, or listen on 127.0.0.1"
+    )]
+    TokenNeeded(SocketAddr),
+}
+
+/// A running server.
+pub struct App {
+    /// The database.
+    pub store: Store,
+    /// The viewers.
+    pub live: Live,
+    /// The boards.
+    pub boards: Boards,
+    /// The runs.
+    pub runs: Runs,
+    /// Where the page is, if it is served.
+    pub address: Option<SocketAddr>,
+    pgn: Option<Arc<PgnFile>>,
+    stop: CancellationToken,
+    end: CancellationToken,
+    run_tasks: TaskTracker,
+    tasks: TaskTracker,
+}
+
+impl App {
+    /// Starts everything except runs.
+    pub async fn start(options: AppOptions) -> Result<App, AppError> {
+        if let Some(address) = options.listen
+            && !address.ip().is_loopback()
+            && options.token.is_none()
+        {
+            return Err(AppError::TokenNeeded(address));
+        }
+        let listener = match options.listen {
+            Some(address) => Some(
+                TcpListener::bind(address)
+                    .await
+                    .map_err(|source| AppError::Listen { address, source })?,
+            ),
+            None => None,
+        };
+        let store =
+            Store::open_with(&options.db, StoreOptions { max_bytes: options.max_db_bytes }).await?;
+        let pgn = match options.pgn {
+            Some(path) => Some(Arc::new(PgnFile::open(path)?)),
+            None => None,
+        };
+        let (stop, end) = (CancellationToken::new(), CancellationToken::new());
+        let (run_tasks, tasks) = (TaskTracker::new(), TaskTracker::new());
+        let live = Live::new();
+        let boards = Boards::new(store.clone(), live.clone(), tasks.clone(), end.clone());
+        let resources = Resources {
+            store: store.clone(),
+            live: live.clone(),
+            boards: boards.clone(),
+            engines: EngineOptions { guard: options.guard, ..EngineOptions::default() },
+            pgn: pgn.clone(),
+        };
+        let runs = Runs::new(resources, run_tasks.clone(), stop.clone());
+        let address = listener.as_ref().and_then(|listener| listener.local_addr().ok());
+        if let Some(listener) = listener {
+            let state = http::State {
+                store: store.clone(),
+                live: live.clone(),
+                runs: runs.clone(),
+                access: http::Access::new(options.token, address),
+                end: end.clone(),
+                tasks: tasks.clone(),
+            };
+            tasks.spawn(http::serve(listener, state));
+        }
+        Ok(App { store, live, boards, runs, address, pgn, stop, end, run_tasks, tasks })
+    }
+
+    /// The PGN file.
+    #[must_use]
+    pub fn pgn(&self) -> Option<&PgnFile> {
+        self.pgn.as_deref()
+    }
+
+    /// Ends everything within some seconds: games are left as they stand, engines end, the last link events are written, the database
+    /// is closed. What does not end in time is left behind and said.
+    pub async fn shutdown(self) -> Result<(), StoreError> {
+        self.stop.cancel();
+        self.run_tasks.close();
+        let runs = tokio::time::timeout(ENDING / 2, self.run_tasks.wait()).await;
+        self.end.cancel();
+        self.tasks.close();
+        let rest = tokio::time::timeout(ENDING / 2, self.tasks.wait()).await;
+        if runs.is_err() || rest.is_err() {
+            let left = self.run_tasks.len() + self.tasks.len();
+            tracing::warn!("{left} tasks did not end in time");
+        }
+        tokio::time::timeout(ENDING / 4, self.store.close()).await.unwrap_or(Ok(()))
+    }
+}

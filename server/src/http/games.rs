@@ -1,0 +1,99 @@
+//! Games: lists, whole games, their iterations and their PGN.
+
+use super::{HttpError, State};
+use crate::{
+    api::{GameDetail, GamePage, GameView, IncidentView, IterationView, PlyView},
+    model::{GameId, GameState, RunId},
+    pgn::{self, PgnStyle},
+    store::GameFilter,
+};
+use axum::{
+    Json,
+    extract::{Path, Query, State as Extract, rejection::QueryRejection},
+    http::header,
+    response::IntoResponse,
+};
+use serde::Deserialize;
+
+/// Games of one page of a list, where the request does not say.
+const PAGE: u32 = 50;
+const LARGEST_PAGE: u32 = 500;
+
+/// `GET /api/v1/games?run=&state=&before=&limit=`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListQuery {
+    run: Option<RunId>,
+    state: Option<GameState>,
+    before: Option<GameId>,
+    limit: Option<u32>,
+    /// Read by the access rules.
+    #[serde(rename = "token")]
+    _token: Option<String>,
+}
+
+pub async fn list(
+    Extract(state): Extract<State>,
+    query: Result<Query<ListQuery>, QueryRejection>,
+) -> Result<Json<GamePage>, HttpError> {
+    let Query(query) = query.map_err(|e| HttpError::BadRequest(e.body_text()))?;
+    let limit = query.limit.unwrap_or(PAGE).clamp(1, LARGEST_PAGE);
+    let filter = GameFilter {
+        run: query.run,
+        state: query.state,
+        before: query.before,
+        limit: Some(limit + 1),
+        ..GameFilter::default()
+    };
+    let mut records = state.store.games(&filter).await?;
+    let more = records.len() > limit as usize;
+    records.truncate(limit as usize);
+    let next = records.last().map(|game| game.id).filter(|_| more);
+    Ok(Json(GamePage { games: records.iter().map(GameView::from).collect(), next }))
+}
+
+pub async fn one(
+    Extract(state): Extract<State>,
+    Path(id): Path<GameId>,
+) -> Result<Json<GameDetail>, HttpError> {
+    let record = state.store.game(id).await?;
+    let plies = state.store.plies(id).await?;
+    let incidents = state.store.incidents(id).await?;
+    Ok(Json(GameDetail {
+        game: GameView::from(&record),
+        plies: plies.iter().map(PlyView::from).collect(),
+        incidents: incidents.iter().map(IncidentView::from).collect(),
+    }))
+}
+
+pub async fn iterations(
+    Extract(state): Extract<State>,
+    Path(id): Path<GameId>,
+) -> Result<Json<Vec<IterationView>>, HttpError> {
+    state.store.game(id).await?;
+    let iterations = state.store.iterations(id).await?;
+    Ok(Json(iterations.iter().map(IterationView::from).collect()))
+}
+
+/// `GET /api/v1/games/{id}/pgn?style=engine|lichess|board`
+#[derive(Debug, Deserialize)]
+pub struct PgnQuery {
+    style: Option<PgnStyle>,
+}
+
+pub async fn pgn(
+    Extract(state): Extract<State>,
+    Path(id): Path<GameId>,
+    query: Result<Query<PgnQuery>, QueryRejection>,
+) -> Result<impl IntoResponse, HttpError> {
+    let Query(query) = query.map_err(|e| HttpError::BadRequest(e.body_text()))?;
+    let text = pgn::game_text(&state.store, id, query.style.unwrap_or_default())
+        .await
+        .map_err(|e| match e {
+            pgn::PgnError::Store(error) => error.into(),
+            error => HttpError::Internal(error.to_string()),
+        })?;
+    let name = format!("attachment; filename=\"rookery-game-{id}.pgn\"");
+    let kind = "application/x-chess-pgn; charset=utf-8".to_owned();
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], text))
+}

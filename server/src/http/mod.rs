@@ -1,0 +1,97 @@
+//! HTTP: the router in one place. Knows the store, the viewers and the runs; no board and no engine.
+
+mod access;
+mod assets;
+mod error;
+mod games;
+mod metrics;
+mod runs;
+mod ws;
+
+pub use access::Access;
+pub use error::HttpError;
+
+use crate::{live::Live, runs::Runs, store::Store};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    middleware,
+    routing::{get, post},
+};
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tower_http::{
+    compression::CompressionLayer, set_header::SetResponseHeaderLayer, timeout::TimeoutLayer,
+};
+
+/// The largest body of a request: a run with some thousand opening lines.
+const LARGEST_BODY: usize = 4 << 20;
+/// The longest that a request (not a WebSocket) may take.
+const LONGEST_REQUEST: Duration = Duration::from_secs(30);
+
+/// What the handlers work with.
+#[derive(Clone)]
+pub struct State {
+    /// The database.
+    pub store: Store,
+    /// The viewers.
+    pub live: Live,
+    /// The runs.
+    pub runs: Runs,
+    /// Who may ask.
+    pub access: Access,
+    /// Cancelled when the server ends.
+    pub end: CancellationToken,
+    /// Where WebSocket tasks are counted: axum's own shutdown does not wait for them.
+    pub tasks: TaskTracker,
+}
+
+/// The routes.
+pub fn router(state: State) -> Router {
+    let api = Router::new()
+        .route("/boards", get(runs::boards))
+        .route("/boards/{id}", get(runs::board))
+        .route("/runs", get(runs::list).post(runs::create))
+        .route("/runs/{id}", get(runs::one))
+        .route("/runs/{id}/{action}", post(runs::control))
+        .route("/games", get(games::list))
+        .route("/games/{id}", get(games::one))
+        .route("/games/{id}/pgn", get(games::pgn))
+        .route("/games/{id}/iterations", get(games::iterations))
+        .route("/version", get(runs::version))
+        .fallback(error::no_such_route)
+        .method_not_allowed_fallback(error::no_such_method)
+        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, LONGEST_REQUEST));
+    let guarded = Router::new()
+        .nest("/api/v1", api)
+        .route("/metrics", get(metrics::metrics))
+        .route("/ws", get(ws::upgrade))
+        .layer(middleware::from_fn_with_state(state.clone(), access::need_token));
+    Router::new()
+        .merge(guarded)
+        .route("/healthz", get(runs::health))
+        .fallback(assets::asset)
+        .layer(middleware::from_fn_with_state(state.clone(), access::check_origin))
+        .layer(CompressionLayer::new())
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(fixed_header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(fixed_header(header::REFERRER_POLICY, "no-referrer"))
+        .layer(fixed_header(header::X_FRAME_OPTIONS, "DENY"))
+        .layer(fixed_header(header::CONTENT_SECURITY_POLICY, assets::POLICY))
+        .with_state(state)
+}
+
+fn fixed_header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+}
+
+/// Serves until the server ends.
+pub async fn serve(listener: TcpListener, state: State) {
+    let end = state.end.clone();
+    let serving = axum::serve(listener, router(state)).with_graceful_shutdown(end.cancelled_owned());
+    if let Err(error) = serving.await {
+        tracing::error!("the HTTP server ended: {error}");
+    }
+}

@@ -1,0 +1,446 @@
+//! One run from its first game to its last: decides who plays what on which board, and goes on where an earlier server stopped.
+
+use crate::{
+    api::{Change, RunView},
+    boards::{Board, BoardAddError, Boards},
+    game::{Game, Rules},
+    live::Live,
+    model::{
+        ColorPolicy, EngineSpec, GameId, GameRecord, NewGame, OpeningLine, PlayerSpec,
+        RunId, RunRecord, RunSettings, RunState, unix_millis,
+    },
+    openings,
+    pgn::PgnFile,
+    referee::{
+        BoardPlayer, Conduct, Control, EnginePlayer, Keeper, Player, Referee, Seen, Verdict,
+    },
+    store::{Store, StoreError},
+    uci::{EngineFailure, EngineOptions, StartError, Supervised},
+};
+use shakmaty::Color;
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+use tokio::{sync::watch, task::JoinSet};
+use tokio_util::sync::CancellationToken;
+
+/// What a run needs of the server.
+#[derive(Clone)]
+pub struct Resources {
+    /// The database.
+    pub store: Store,
+    /// The viewers.
+    pub live: Live,
+    /// The boards.
+    pub boards: Boards,
+    /// How engines are started.
+    pub engines: EngineOptions,
+    /// The PGN file that grows with every game.
+    pub pgn: Option<Arc<PgnFile>>,
+}
+
+/// Why a run cannot go on. The games that are over stay as they are.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// An engine does not start.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// An engine does not begin another game.
+    #[error("the engine does not begin a new game: {0}")]
+    NewGame(EngineFailure),
+    /// A board cannot be added.
+    #[error(transparent)]
+    Board(#[from] BoardAddError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// An opening line is wrong.
+    #[error("game {number}: {source}")]
+    Opening {
+        /// The game's number in its run.
+        number: u32,
+        /// What is wrong.
+        source: crate::game::StartError,
+    },
+    /// A kept game is wrong.
+    #[error("game {number} cannot be resumed: {source}")]
+    Resume {
+        /// The game's number in its run.
+        number: u32,
+        /// What is wrong.
+        source: crate::referee::ResumeError,
+    },
+    /// A bug: a task of the run ended by a panic.
+    #[error("a task of the run failed: {0}")]
+    Task(#[from] tokio::task::JoinError),
+}
+
+/// How a run ended this time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// Every game is over.
+    Finished,
+    /// A person ended it.
+    Stopped,
+    /// The server stops; the run goes on at its next start.
+    Interrupted,
+}
+
+/// A game to be played.
+enum Job {
+    New(u32),
+    Resume(Box<GameRecord>),
+}
+
+/// A run that is being played.
+#[derive(Clone)]
+pub struct Runner {
+    resources: Resources,
+    id: RunId,
+    settings: Arc<RunSettings>,
+    control: watch::Receiver<Control>,
+    stop: CancellationToken,
+    jobs: Arc<Mutex<VecDeque<Job>>>,
+    view: Arc<Mutex<RunView>>,
+}
+
+impl Runner {
+    /// A run of the store. `stop` is cancelled when the server stops or the run is aborted.
+    pub async fn new(
+        resources: Resources,
+        record: RunRecord,
+        control: watch::Receiver<Control>,
+        stop: CancellationToken,
+    ) -> Result<Runner, StoreError> {
+        let tally = resources.store.tally(record.id).await?;
+        let view = RunView::from_record(&record, tally);
+        let runner = Runner {
+            resources,
+            id: record.id,
+            settings: Arc::new(record.settings),
+            control,
+            stop,
+            jobs: Arc::default(),
+            view: Arc::new(Mutex::new(view)),
+        };
+        runner.show(|_| ());
+        Ok(runner)
+    }
+
+    /// Plays what is left to play.
+    pub async fn run(self) -> Result<RunEnd, RunError> {
+        let result = self.play_all().await;
+        let store = &self.resources.store;
+        let (state, error) = match &result {
+            Ok(RunEnd::Finished) => (RunState::Finished, None),
+            Ok(RunEnd::Stopped) => (RunState::Stopped, None),
+            Ok(RunEnd::Interrupted) => return result,
+            Err(_) if self.stop.is_cancelled() && self.control() != Control::Abort => {
+                return Ok(RunEnd::Interrupted);
+            }
+            Err(error) => (RunState::Failed, Some(error.to_string())),
+        };
+        store.set_run_state(self.id, state, error.as_deref()).await?;
+        self.show(|view| {
+            view.state = state;
+            view.ended_at = Some(unix_millis());
+            view.alarm = error;
+        });
+        result
+    }
+
+    async fn play_all(&self) -> Result<RunEnd, RunError> {
+        self.plan().await?;
+        let open = self.jobs().len();
+        let wanted = (self.settings.concurrency.max(1) as usize).min(open);
+        let mut firsts = Vec::new();
+        match &self.settings.first {
+            PlayerSpec::Boards(specs) => {
+                for spec in specs.iter().take(wanted) {
+                    firsts.push(First::Board(self.resources.boards.get(spec).await?));
+                }
+            }
+            PlayerSpec::Engine(spec) => {
+                firsts.resize_with(wanted, || First::Engine(spec.clone()));
+            }
+        }
+        self.set_running().await?;
+        let mut workers = JoinSet::new();
+        for first in firsts {
+            let runner = self.clone();
+            workers.spawn(async move { runner.work(first).await });
+        }
+        let mut failed = None;
+        while let Some(ended) = workers.join_next().await {
+            if let Err(error) = ended.map_err(RunError::from).flatten() {
+                // The other games are played to their ends; no further one begins.
+                self.jobs().clear();
+                failed.get_or_insert(error);
+            }
+        }
+        self.write_pgn().await;
+        match failed {
+            Some(error) => Err(error),
+            None if self.control() == Control::Abort => Ok(RunEnd::Stopped),
+            None if self.stop.is_cancelled() => Ok(RunEnd::Interrupted),
+            None if self.jobs().is_empty() => Ok(RunEnd::Finished),
+            None => Ok(RunEnd::Stopped),
+        }
+    }
+
+    /// What is left: interrupted games first, then those that have not begun.
+    async fn plan(&self) -> Result<(), StoreError> {
+        let store = &self.resources.store;
+        let interrupted = store.unfinished_games(self.id).await?;
+        let begun = store.game_numbers(self.id).await?;
+        let fresh = (1..=self.settings.games).filter(|n| begun.iter().all(|(b, _)| b != n));
+        let resumed = interrupted.into_iter().map(|game| Job::Resume(Box::new(game)));
+        *self.jobs() = resumed.chain(fresh.map(Job::New)).collect();
+        Ok(())
+    }
+
+    /// One seat: its first player, and the engines that play there, one game after the other.
+    async fn work(&self, first: First) -> Result<(), RunError> {
+        let mut seat = Seat::prepare(self, first).await?;
+        let result = self.play_in(&mut seat).await;
+        seat.leave().await;
+        result
+    }
+
+    async fn play_in(&self, seat: &mut Seat) -> Result<(), RunError> {
+        let mut conduct = Conduct::new(self.control.clone(), self.stop.clone());
+        loop {
+            let left = conduct.wait_while_paused().await.is_err();
+            if left || self.control() != Control::Run {
+                return Ok(());
+            }
+            if !self.make_ready(seat).await? {
+                return Ok(());
+            }
+            let Some(job) = self.next_job(seat) else { return Ok(()) };
+            let verdict = self.play(job, seat, conduct.clone()).await;
+            seat.set_game(None);
+            if verdict? == Verdict::Interrupted {
+                return Ok(());
+            }
+            self.refresh_tally().await?;
+            self.write_pgn().await;
+        }
+    }
+
+    async fn play(
+        &self,
+        job: Job,
+        seat: &mut Seat,
+        conduct: Conduct,
+    ) -> Result<Verdict, RunError> {
+        let keeper = self.keeper();
+        let settings = &*self.settings;
+        let referee = match job {
+            Job::Resume(record) => {
+                let number = record.game.number;
+                Referee::resume(&keeper, settings, conduct, *record)
+                    .await
+                    .map_err(|source| RunError::Resume { number, source })?
+            }
+            Job::New(number) => {
+                let (new, game) = self.new_game(number, seat)?;
+                Referee::begin(&keeper, settings, conduct, new, game).await?
+            }
+        };
+        seat.set_game(Some(referee.id()));
+        Ok(referee.play(&mut seat.players).await?)
+    }
+
+    fn new_game(&self, number: u32, seat: &Seat) -> Result<(NewGame, Game), RunError> {
+        let settings = &*self.settings;
+        let alternate = settings.color == ColorPolicy::Alternate;
+        let first_is_white = match settings.color {
+            ColorPolicy::White => true,
+            ColorPolicy::Black => false,
+            ColorPolicy::Alternate => number % 2 == 1,
+        };
+        let empty = OpeningLine { name: None, fen: None, moves: Vec::new() };
+        let line = openings::pick(&settings.openings, number, alternate).unwrap_or(&empty);
+        let rules = Rules { claims: settings.claims, adjudication: settings.adjudication };
+        let game = Game::from_opening(line, rules)
+            .map_err(|source| RunError::Opening { number, source })?;
+        let [first, second] = [seat.players[0].name(), seat.players[1].name()];
+        let (white, black) = if first_is_white { (first, second) } else { (second, first) };
+        let new = NewGame {
+            run_id: self.id,
+            number,
+            board_id: seat.board.as_ref().map(|board| board.id),
+            white,
+            black,
+            first_color: Color::from_white(first_is_white),
+            start_fen: game.start_fen().to_owned(),
+            opening: line.name.clone(),
+            started_at: unix_millis(),
+        };
+        Ok((new, game))
+    }
+
+    /// Waits for the board (with an alarm: no game is begun, and so none lost, without it) and tells the engines of another game.
+    /// `false` when the run is over meanwhile.
+    async fn make_ready(&self, seat: &mut Seat) -> Result<bool, RunError> {
+        const LOOK_EVERY: Duration = Duration::from_millis(500);
+        const QUIET: u32 = 4;
+        let mut looks = 0;
+        while let Some(board) = seat.board.as_ref() {
+            let status = board.link.status().borrow().clone();
+            if status.state == crate::api::LinkState::Ready {
+                break;
+            }
+            looks += 1;
+            if looks >= QUIET {
+                let why = status.trouble.unwrap_or_else(|| "no answer yet".into());
+                self.alarm(Some(format!("waiting for board {}: {why}", board.url)));
+            }
+            let mut changes = board.link.status();
+            tokio::select! {
+                _ = tokio::time::timeout(LOOK_EVERY, changes.changed()) => {}
+                () = self.stop.cancelled() => return Ok(false),
+            }
+            if matches!(self.control(), Control::StopAfterGame | Control::Abort) {
+                return Ok(false);
+            }
+        }
+        if looks >= QUIET {
+            self.alarm(None);
+        }
+        for player in &mut seat.players {
+            if let Player::Engine(engine) = player {
+                let mut notice = |seen: Seen| {
+                    if let Seen::Notice { kind, text } = seen {
+                        tracing::warn!(kind, "between games: {text}");
+                    }
+                };
+                match engine.new_game(&self.stop, &mut notice).await {
+                    Ok(()) => {}
+                    Err(EngineFailure::Cancelled) => return Ok(false),
+                    Err(failure) => return Err(RunError::NewGame(failure)),
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The next game for a seat: an interrupted one of its own board before others.
+    fn next_job(&self, seat: &Seat) -> Option<Job> {
+        let mut jobs = self.jobs();
+        let own = seat.board.as_ref().map(|board| board.id);
+        let mine = |job: &Job| match job {
+            Job::Resume(game) => game.game.board_id == own,
+            Job::New(_) => false,
+        };
+        let new = |job: &Job| matches!(job, Job::New(_));
+        let place = jobs.iter().position(mine).or_else(|| jobs.iter().position(new)).unwrap_or(0);
+        jobs.remove(place)
+    }
+
+    async fn set_running(&self) -> Result<(), StoreError> {
+        if self.control() != Control::Pause {
+            let store = &self.resources.store;
+            store.set_run_state(self.id, RunState::Running, None).await?;
+            self.show(|view| view.state = RunState::Running);
+        }
+        Ok(())
+    }
+
+    async fn refresh_tally(&self) -> Result<(), StoreError> {
+        let tally = self.resources.store.tally(self.id).await?;
+        self.show(|view| {
+            (view.played, view.wins, view.losses, view.draws) =
+                (tally.played, tally.wins, tally.losses, tally.draws);
+        });
+        Ok(())
+    }
+
+    async fn write_pgn(&self) {
+        let Some(pgn) = &self.resources.pgn else { return };
+        // The games are in the database; a file that cannot be written now is written after the next game.
+        if let Err(error) = pgn.sync(&self.resources.store).await {
+            tracing::error!("the PGN file is behind: {error}");
+            self.alarm(Some(format!("the PGN file is behind: {error}")));
+        }
+    }
+
+    fn keeper(&self) -> Keeper {
+        let runner = self.clone();
+        let alarm = Arc::new(move |text| runner.alarm(text));
+        Keeper::new(self.resources.store.clone(), self.resources.live.clone(), alarm)
+    }
+
+    fn alarm(&self, text: Option<String>) {
+        if let Some(text) = &text {
+            tracing::warn!(run = %self.id, "{text}");
+        }
+        self.show(|view| view.alarm = text);
+    }
+
+    /// Changes the run's view and publishes it.
+    pub fn show(&self, change: impl FnOnce(&mut RunView)) {
+        let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut view);
+        self.resources.live.publish(Change::Run { run: view.clone() });
+    }
+
+    fn control(&self) -> Control {
+        *self.control.borrow()
+    }
+
+    fn jobs(&self) -> std::sync::MutexGuard<'_, VecDeque<Job>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Who sits in the first player's place.
+enum First {
+    Board(Arc<Board>),
+    Engine(EngineSpec),
+}
+
+/// The two players at one place.
+struct Seat {
+    board: Option<Arc<Board>>,
+    players: [Player; 2],
+}
+
+impl Seat {
+    async fn prepare(runner: &Runner, first: First) -> Result<Seat, RunError> {
+        let second = start_engine(runner, &runner.settings.second).await?;
+        match first {
+            First::Engine(spec) => {
+                Ok(Seat { board: None, players: [start_engine(runner, &spec).await?, second] })
+            }
+            First::Board(board) => {
+                let client = Arc::clone(&board.client).lock_owned().await;
+                let player = BoardPlayer::new(client, board.name.clone());
+                Ok(Seat { board: Some(board), players: [Player::Board(player), second] })
+            }
+        }
+    }
+
+    fn set_game(&self, game: Option<GameId>) {
+        if let Some(board) = &self.board {
+            board.set_game(game);
+        }
+    }
+
+    async fn leave(self) {
+        for player in self.players {
+            if let Player::Engine(engine) = player {
+                engine.quit().await;
+            }
+        }
+    }
+}
+
+async fn start_engine(runner: &Runner, spec: &EngineSpec) -> Result<Player, RunError> {
+    let options = runner.resources.engines.clone();
+    let engine = Supervised::start(spec, options, runner.settings.engine_restarts).await?;
+    Ok(Player::Engine(Box::new(EnginePlayer::new(engine, spec.name.clone(), spec.limit))))
+}

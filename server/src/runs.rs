@@ -1,0 +1,259 @@
+//! The runs that are being played: begun, controlled, and found again after a restart.
+
+use crate::{
+    game::{Game, Rules, StartError},
+    link::BoardUrlError,
+    model::{PlayerSpec, RunId, RunRecord, RunSettings, RunState},
+    referee::Control,
+    runner::{Resources, RunEnd, RunError, Runner},
+    store::StoreError,
+};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+use tokio::sync::{oneshot, watch};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+/// The most games of one run: its plan is held in memory.
+const MOST_GAMES: u32 = 1_000_000;
+
+/// What is wrong with a run's settings.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// A number is out of its range.
+    #[error("'{field}' is {value}; it must be from {least} to {most}")]
+    Range {
+        /// Which.
+        field: &'static str,
+        /// What it is.
+        value: u32,
+        /// The least.
+        least: u32,
+        /// The most.
+        most: u32,
+    },
+    /// No board.
+    #[error("the run has no board: name at least one, or an engine in a board's place")]
+    NoBoard,
+    /// The same board twice.
+    #[error("the board {0} is named twice; one board plays one game at a time")]
+    BoardTwice(String),
+    /// More games at a time than boards.
+    #[error("'concurrency' is {wanted}, but there are {boards} boards; one board plays one game at a time")]
+    TooFewBoards {
+        /// Games at a time.
+        wanted: u32,
+        /// Boards.
+        boards: usize,
+    },
+    /// A board's URL is none.
+    #[error(transparent)]
+    Url(#[from] BoardUrlError),
+    /// An opening line is wrong.
+    #[error("opening line {number}: {source}")]
+    Opening {
+        /// 1 for the first.
+        number: usize,
+        /// What is wrong.
+        source: StartError,
+    },
+    /// An opening line ends in a position that is over.
+    #[error("opening line {number} ends with the game over")]
+    OpeningOver {
+        /// 1 for the first.
+        number: usize,
+    },
+}
+
+/// Why a run does not do what it was told.
+#[derive(Debug, thiserror::Error)]
+pub enum RunsError {
+    /// Its settings are wrong.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It is not being played.
+    #[error("run {0} is not being played")]
+    NotActive(RunId),
+}
+
+/// Waits for a run's end.
+pub type Ending = oneshot::Receiver<Result<RunEnd, RunError>>;
+
+/// All active runs.
+#[derive(Clone)]
+pub struct Runs {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    resources: Resources,
+    active: Mutex<HashMap<RunId, Active>>,
+    tasks: TaskTracker,
+    stop: CancellationToken,
+}
+
+struct Active {
+    control: watch::Sender<Control>,
+    stop: CancellationToken,
+    runner: Runner,
+}
+
+impl Runs {
+    /// No runs yet. They are left, resumable, when `stop` is cancelled; their tasks are in `tasks`.
+    #[must_use]
+    pub fn new(resources: Resources, tasks: TaskTracker, stop: CancellationToken) -> Runs {
+        Runs { inner: Arc::new(Inner { resources, active: Mutex::default(), tasks, stop }) }
+    }
+
+    /// Keeps a new run and begins it.
+    pub async fn create(&self, settings: &RunSettings) -> Result<(RunId, Ending), RunsError> {
+        check(settings, |url| self.inner.resources.boards.check_url(url))?;
+        let store = &self.inner.resources.store;
+        let id = store.create_run(settings).await?;
+        let ending = self.begin(store.run(id).await?).await?;
+        Ok((id, ending))
+    }
+
+    /// Begins a kept run, or goes on with it.
+    pub async fn begin(&self, record: RunRecord) -> Result<Ending, StoreError> {
+        let inner = Arc::clone(&self.inner);
+        let id = record.id;
+        let first = match record.state {
+            RunState::Paused => Control::Pause,
+            _ => Control::Run,
+        };
+        let (control, heard) = watch::channel(first);
+        let stop = inner.stop.child_token();
+        let runner = Runner::new(inner.resources.clone(), record, heard, stop.clone()).await?;
+        self.active().insert(id, Active { control, stop, runner: runner.clone() });
+        let (ended, ending) = oneshot::channel();
+        self.inner.tasks.spawn(async move {
+            let result = runner.run().await;
+            match &result {
+                Ok(end) => tracing::info!(run = %id, ?end, "the run ended"),
+                Err(error) => tracing::error!(run = %id, "the run failed: {error}"),
+            }
+            inner.active.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+            // Nobody may be waiting.
+            let _ = ended.send(result);
+        });
+        Ok(ending)
+    }
+
+    /// Goes on with every run that an earlier server left.
+    pub async fn resume_all(&self) -> Result<Vec<(RunId, Ending)>, StoreError> {
+        let mut resumed = Vec::new();
+        for record in self.inner.resources.store.unfinished_runs().await? {
+            let id = record.id;
+            resumed.push((id, self.begin(record).await?));
+        }
+        Ok(resumed)
+    }
+
+    /// Closes what an earlier server left instead: its games as interrupted, its runs as stopped. Says how many games.
+    pub async fn close_all(&self) -> Result<usize, StoreError> {
+        let store = &self.inner.resources.store;
+        let closed = store.close_interrupted(None).await?;
+        for record in store.unfinished_runs().await? {
+            store.set_run_state(record.id, RunState::Stopped, None).await?;
+        }
+        Ok(closed.len())
+    }
+
+    /// Holds a run between two plies.
+    pub async fn pause(&self, id: RunId) -> Result<(), RunsError> {
+        self.keep_state(id, Control::Pause, RunState::Paused).await
+    }
+
+    /// Lets a held run go on.
+    pub async fn resume(&self, id: RunId) -> Result<(), RunsError> {
+        self.keep_state(id, Control::Run, RunState::Running).await
+    }
+
+    /// Ends a run after the games that are being played.
+    pub fn stop(&self, id: RunId) -> Result<(), RunsError> {
+        let active = self.active();
+        let run = active.get(&id).ok_or(RunsError::NotActive(id))?;
+        run.control.send_replace(Control::StopAfterGame);
+        run.runner.show(|view| view.alarm = Some("stops after this game".into()));
+        Ok(())
+    }
+
+    /// Ends a run at once; its games are closed as aborted.
+    pub fn abort(&self, id: RunId) -> Result<(), RunsError> {
+        let active = self.active();
+        let run = active.get(&id).ok_or(RunsError::NotActive(id))?;
+        run.control.send_replace(Control::Abort);
+        run.stop.cancel();
+        Ok(())
+    }
+
+    async fn keep_state(
+        &self,
+        id: RunId,
+        control: Control,
+        state: RunState,
+    ) -> Result<(), RunsError> {
+        let runner = {
+            let active = self.active();
+            let run = active.get(&id).ok_or(RunsError::NotActive(id))?;
+            run.control.send_replace(control);
+            run.runner.clone()
+        };
+        self.inner.resources.store.set_run_state(id, state, None).await?;
+        runner.show(|view| view.state = state);
+        Ok(())
+    }
+
+    fn active(&self) -> std::sync::MutexGuard<'_, HashMap<RunId, Active>> {
+        self.inner.active.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Checks a run's settings as far as that is possible before it begins. `url` checks a board's URL.
+pub fn check(
+    settings: &RunSettings,
+    url: impl Fn(&str) -> Result<(), BoardUrlError>,
+) -> Result<(), SettingsError> {
+    let range = |field, value, least, most| {
+        if (least..=most).contains(&value) {
+            Ok(())
+        } else {
+            Err(SettingsError::Range { field, value, least, most })
+        }
+    };
+    range("games", settings.games, 1, MOST_GAMES)?;
+    range("level", settings.level, 1, u32::MAX)?;
+    range("concurrency", settings.concurrency, 1, 256)?;
+    range("think_timeout_s", settings.think_timeout_s, 1, 86_400)?;
+    range("board_patience_s", settings.board_patience_s, 1, 86_400)?;
+    if let PlayerSpec::Boards(boards) = &settings.first {
+        if boards.is_empty() {
+            return Err(SettingsError::NoBoard);
+        }
+        for (i, board) in boards.iter().enumerate() {
+            url(&board.url)?;
+            if boards[..i].iter().any(|other| other.url == board.url) {
+                return Err(SettingsError::BoardTwice(board.url.clone()));
+            }
+        }
+        if settings.concurrency as usize > boards.len() {
+            let (wanted, boards) = (settings.concurrency, boards.len());
+            return Err(SettingsError::TooFewBoards { wanted, boards });
+        }
+    }
+    let rules = Rules { claims: settings.claims, adjudication: settings.adjudication };
+    for (i, line) in settings.openings.iter().enumerate() {
+        let number = i + 1;
+        let game = Game::from_opening(line, rules)
+            .map_err(|source| SettingsError::Opening { number, source })?;
+        if game.end().is_some() {
+            return Err(SettingsError::OpeningOver { number });
+        }
+    }
+    Ok(())
+}
