@@ -1,0 +1,4 @@
+#!/bin/sh
+# Does everything right.
+. "${0%/*}/lib.sh"
+main
