@@ -334,7 +334,8 @@ impl Seen {
 
 #[tokio::test]
 async fn a_crash_or_a_hang_is_repaired_with_the_position_restored() {
-    for (name, watchdog) in [("die_once.sh", PATIENT), ("hang_once.sh", SHORT)] {
+    let one = Duration::from_secs(1);
+    for (name, watchdog) in [("die_once.sh", PATIENT), ("hang_once.sh", one)] {
         let dir = tempfile::tempdir().unwrap();
         let (state, log) = (dir.path().join("state"), dir.path().join("log"));
         let spec = with_env(engine(name), "STATE", state.to_str().unwrap());
@@ -415,5 +416,110 @@ async fn a_time_forfeit_is_not_repaired_and_the_next_game_is_played() {
         .unwrap();
     assert_eq!(seen.restarts.len(), 1);
     assert_eq!(seen.restarts[0].0, 0);
+    engine.quit().await;
+}
+
+#[tokio::test]
+async fn an_engine_that_reads_nothing_does_not_hold_us() {
+    // More than any pipe holds.
+    let moves = vec!["e2e4".to_owned(); 100_000];
+    let cancel = CancellationToken::new();
+    let mut request = ask(Go::Nodes(1), &cancel);
+    request.moves = &moves;
+
+    let mut engine = started(&engine("reads_nothing.sh"), brisk()).await;
+    request.deadline = Some(SHORT);
+    let failure = engine.think(&request, &mut |_| {}).await.unwrap_err();
+    assert!(
+        matches!(failure, EngineFailure::Overdue { .. }),
+        "{failure}"
+    );
+    assert!(!engine.is_running());
+
+    let mut engine = started(&uci_support::engine("reads_nothing.sh"), brisk()).await;
+    let pid = engine.pid().unwrap();
+    request.deadline = None;
+    let mut ignore = |_: &_| {};
+    let dropped = tokio::time::timeout(SHORT, engine.think(&request, &mut ignore)).await;
+    assert!(dropped.is_err());
+    let failure = engine.new_game().await.unwrap_err();
+    assert!(
+        matches!(failure, EngineFailure::Stalled { .. }),
+        "{failure}"
+    );
+    assert_gone(pid).await;
+}
+
+#[tokio::test]
+async fn an_engine_that_died_between_two_thinks_is_started_again() {
+    let mut engine = Supervised::start(&engine("good.sh"), brisk(), 1)
+        .await
+        .unwrap();
+    let (cancel, mut seen) = (CancellationToken::new(), Seen::default());
+    let request = ask(Go::Nodes(1), &cancel);
+    engine.think(&request, &mut |e| seen.see(e)).await.unwrap();
+    let pid = engine.pid().unwrap();
+    let victim = rustix::process::Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
+    rustix::process::kill_process(victim, rustix::process::Signal::KILL).unwrap();
+    engine.think(&request, &mut |e| seen.see(e)).await.unwrap();
+    assert_eq!(seen.restarts.len(), 1);
+    assert!(
+        seen.restarts[0].1.contains("signal 9"),
+        "{:?}",
+        seen.restarts
+    );
+    assert_gone(pid).await;
+    engine.quit().await;
+}
+
+#[tokio::test]
+async fn cancelling_ends_every_wait() {
+    let cancel = CancellationToken::new();
+    let mut request = ask(Go::Nodes(1), &cancel);
+    request.deadline = Some(SHORT);
+    // After the forfeit `isready` is asked, in vain: the wait for it is cancelled.
+    let mut engine = started(&engine("stops_then_deaf.sh"), patient()).await;
+    let failure = engine.think(&request, &mut |_| {}).await.unwrap_err();
+    assert!(
+        matches!(
+            failure,
+            EngineFailure::Overdue {
+                late_answer: Some(_),
+                ..
+            }
+        ),
+        "{failure}"
+    );
+    let begun = Instant::now();
+    let canceller = cancel.clone();
+    tokio::spawn(async move {
+        tokio::time::sleep(SHORT).await;
+        canceller.cancel();
+    });
+    let failure = engine.think(&request, &mut |_| {}).await.unwrap_err();
+    assert!(matches!(failure, EngineFailure::Cancelled), "{failure}");
+    assert!(begun.elapsed() < PATIENT);
+    drop(engine);
+
+    // A restart is cancelled as well.
+    let dir = tempfile::tempdir().unwrap();
+    let state = dir.path().join("state");
+    let spec = with_env(
+        uci_support::engine("die_for_good.sh"),
+        "STATE",
+        state.to_str().unwrap(),
+    );
+    let mut engine = Supervised::start(&spec, patient(), 3).await.unwrap();
+    let cancel = CancellationToken::new();
+    let request = ask(Go::Nodes(1), &cancel);
+    let failure = engine
+        .think(&request, &mut |event| {
+            if matches!(event, EngineEvent::Restarted { .. }) {
+                cancel.cancel();
+            }
+        })
+        .await
+        .unwrap_err();
+    assert!(matches!(failure, EngineFailure::Cancelled), "{failure}");
     engine.quit().await;
 }
