@@ -4,12 +4,9 @@ mod uci_support;
 
 use rookery_server::{
     model::Termination,
-    uci::{Ended, Engine, EngineEvent, EngineFailure, EngineOptions, Go, StartError, Supervised},
+    uci::{Ended, Engine, EngineFailure, EngineOptions, Go, StartError},
 };
-use std::{
-    fs,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use uci_support::*;
 
@@ -316,109 +313,6 @@ async fn a_think_that_was_dropped_is_stopped_before_the_next() {
     engine.quit().await;
 }
 
-#[derive(Default)]
-struct Seen {
-    restarts: Vec<(u32, String)>,
-    warnings: Vec<String>,
-}
-
-impl Seen {
-    fn see(&mut self, event: EngineEvent<'_>) {
-        match event {
-            EngineEvent::Info(_) => {}
-            EngineEvent::Warning(text) => self.warnings.push(text),
-            EngineEvent::Restarted { reason, attempt } => self.restarts.push((attempt, reason)),
-        }
-    }
-}
-
-#[tokio::test]
-async fn a_crash_or_a_hang_is_repaired_with_the_position_restored() {
-    let one = Duration::from_secs(1);
-    for (name, watchdog) in [("die_once.sh", PATIENT), ("hang_once.sh", one)] {
-        let dir = tempfile::tempdir().unwrap();
-        let (state, log) = (dir.path().join("state"), dir.path().join("log"));
-        let spec = with_env(engine(name), "STATE", state.to_str().unwrap());
-        let spec = with_env(spec, "LOG", log.to_str().unwrap());
-        let mut engine = Supervised::start(&spec, brisk(), 2).await.unwrap();
-        let first = engine.pid().unwrap();
-        let (cancel, mut seen) = (CancellationToken::new(), Seen::default());
-        engine
-            .new_game(&cancel, &mut |e| seen.see(e))
-            .await
-            .unwrap();
-        let moves = ["e2e4", "e7e5"].map(String::from);
-        let mut request = ask(Go::Nodes(77), &cancel);
-        (request.moves, request.watchdog) = (&moves, watchdog);
-        let answer = engine.think(&request, &mut |e| seen.see(e)).await.unwrap();
-        assert_eq!(answer.text.as_deref(), Some("e2e4"));
-        assert_eq!(seen.restarts.len(), 1, "{:?}", seen.restarts);
-        assert_eq!(seen.restarts[0].0, 1);
-        assert_ne!(engine.pid(), Some(first));
-        assert_gone(first).await;
-
-        let log = fs::read_to_string(log).unwrap();
-        let asked = format!("position fen {START} moves e2e4 e7e5\ngo nodes 77\n");
-        assert_eq!(log.matches(&asked).count(), 2, "{log}");
-        engine.quit().await;
-    }
-}
-
-#[tokio::test]
-async fn restarts_are_bounded_in_each_game_and_then_the_reason_is_clear() {
-    let mut engine = Supervised::start(&engine("die_at_go.sh"), brisk(), 2)
-        .await
-        .unwrap();
-    let cancel = CancellationToken::new();
-    for game in 0..2 {
-        let mut seen = Seen::default();
-        engine
-            .new_game(&cancel, &mut |e| seen.see(e))
-            .await
-            .unwrap();
-        let request = ask(Go::Nodes(1), &cancel);
-        let failure = engine
-            .think(&request, &mut |e| seen.see(e))
-            .await
-            .unwrap_err();
-        assert!(
-            matches!(failure, EngineFailure::GaveUp { restarts: 2, .. }),
-            "{failure}"
-        );
-        assert_eq!(failure.termination(), Some(Termination::EngineCrash));
-        let text = failure.to_string();
-        for words in ["exit code 7", "depth > 0", "2 restarts"] {
-            assert!(text.contains(words), "{text}");
-        }
-        let attempts: Vec<u32> = seen.restarts.iter().map(|r| r.0).collect();
-        assert_eq!(attempts, if game == 0 { &[1, 2][..] } else { &[0, 1, 2] });
-    }
-    engine.quit().await;
-}
-
-#[tokio::test]
-async fn a_time_forfeit_is_not_repaired_and_the_next_game_is_played() {
-    let mut engine = Supervised::start(&engine("hang_on_go.sh"), brisk(), 3)
-        .await
-        .unwrap();
-    let (cancel, mut seen) = (CancellationToken::new(), Seen::default());
-    let mut request = ask(Go::Nodes(1), &cancel);
-    request.deadline = Some(SHORT);
-    let failure = engine
-        .think(&request, &mut |e| seen.see(e))
-        .await
-        .unwrap_err();
-    assert_eq!(failure.termination(), Some(Termination::TimeForfeit));
-    assert_eq!(seen.restarts, []);
-    engine
-        .new_game(&cancel, &mut |e| seen.see(e))
-        .await
-        .unwrap();
-    assert_eq!(seen.restarts.len(), 1);
-    assert_eq!(seen.restarts[0].0, 0);
-    engine.quit().await;
-}
-
 #[tokio::test]
 async fn an_engine_that_reads_nothing_does_not_hold_us() {
     // More than any pipe holds.
@@ -427,7 +321,8 @@ async fn an_engine_that_reads_nothing_does_not_hold_us() {
     let mut request = ask(Go::Nodes(1), &cancel);
     request.moves = &moves;
 
-    let mut engine = started(&engine("reads_nothing.sh"), brisk()).await;
+    let spec = engine("reads_nothing.sh");
+    let mut engine = started(&spec, brisk()).await;
     request.deadline = Some(SHORT);
     let failure = engine.think(&request, &mut |_| {}).await.unwrap_err();
     assert!(
@@ -436,7 +331,7 @@ async fn an_engine_that_reads_nothing_does_not_hold_us() {
     );
     assert!(!engine.is_running());
 
-    let mut engine = started(&uci_support::engine("reads_nothing.sh"), brisk()).await;
+    let mut engine = started(&spec, brisk()).await;
     let pid = engine.pid().unwrap();
     request.deadline = None;
     let mut ignore = |_: &_| {};
@@ -448,28 +343,6 @@ async fn an_engine_that_reads_nothing_does_not_hold_us() {
         "{failure}"
     );
     assert_gone(pid).await;
-}
-
-#[tokio::test]
-async fn an_engine_that_died_between_two_thinks_is_started_again() {
-    let mut engine = Supervised::start(&engine("good.sh"), brisk(), 1)
-        .await
-        .unwrap();
-    let (cancel, mut seen) = (CancellationToken::new(), Seen::default());
-    let request = ask(Go::Nodes(1), &cancel);
-    engine.think(&request, &mut |e| seen.see(e)).await.unwrap();
-    let pid = engine.pid().unwrap();
-    let victim = rustix::process::Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
-    rustix::process::kill_process(victim, rustix::process::Signal::KILL).unwrap();
-    engine.think(&request, &mut |e| seen.see(e)).await.unwrap();
-    assert_eq!(seen.restarts.len(), 1);
-    assert!(
-        seen.restarts[0].1.contains("signal 9"),
-        "{:?}",
-        seen.restarts
-    );
-    assert_gone(pid).await;
-    engine.quit().await;
 }
 
 #[tokio::test]
@@ -500,26 +373,4 @@ async fn cancelling_ends_every_wait() {
     assert!(matches!(failure, EngineFailure::Cancelled), "{failure}");
     assert!(begun.elapsed() < PATIENT);
     drop(engine);
-
-    // A restart is cancelled as well.
-    let dir = tempfile::tempdir().unwrap();
-    let state = dir.path().join("state");
-    let spec = with_env(
-        uci_support::engine("die_for_good.sh"),
-        "STATE",
-        state.to_str().unwrap(),
-    );
-    let mut engine = Supervised::start(&spec, patient(), 3).await.unwrap();
-    let cancel = CancellationToken::new();
-    let request = ask(Go::Nodes(1), &cancel);
-    let failure = engine
-        .think(&request, &mut |event| {
-            if matches!(event, EngineEvent::Restarted { .. }) {
-                cancel.cancel();
-            }
-        })
-        .await
-        .unwrap_err();
-    assert!(matches!(failure, EngineFailure::Cancelled), "{failure}");
-    engine.quit().await;
 }
