@@ -4,12 +4,9 @@ mod uci_support;
 
 use rookery_server::{
     model::Termination,
-    uci::{Ended, Engine, EngineEvent, EngineFailure, EngineOptions, Go, StartError, Supervised},
+    uci::{Ended, Engine, EngineFailure, EngineOptions, Go, StartError},
 };
-use std::{
-    fs,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use uci_support::*;
 
@@ -316,104 +313,64 @@ async fn a_think_that_was_dropped_is_stopped_before_the_next() {
     engine.quit().await;
 }
 
-#[derive(Default)]
-struct Seen {
-    restarts: Vec<(u32, String)>,
-    warnings: Vec<String>,
-}
-
-impl Seen {
-    fn see(&mut self, event: EngineEvent<'_>) {
-        match event {
-            EngineEvent::Info(_) => {}
-            EngineEvent::Warning(text) => self.warnings.push(text),
-            EngineEvent::Restarted { reason, attempt } => self.restarts.push((attempt, reason)),
-        }
-    }
-}
-
 #[tokio::test]
-async fn a_crash_or_a_hang_is_repaired_with_the_position_restored() {
-    for (name, watchdog) in [("die_once.sh", PATIENT), ("hang_once.sh", SHORT)] {
-        let dir = tempfile::tempdir().unwrap();
-        let (state, log) = (dir.path().join("state"), dir.path().join("log"));
-        let spec = with_env(engine(name), "STATE", state.to_str().unwrap());
-        let spec = with_env(spec, "LOG", log.to_str().unwrap());
-        let mut engine = Supervised::start(&spec, brisk(), 2).await.unwrap();
-        let first = engine.pid().unwrap();
-        let (cancel, mut seen) = (CancellationToken::new(), Seen::default());
-        engine
-            .new_game(&cancel, &mut |e| seen.see(e))
-            .await
-            .unwrap();
-        let moves = ["e2e4", "e7e5"].map(String::from);
-        let mut request = ask(Go::Nodes(77), &cancel);
-        (request.moves, request.watchdog) = (&moves, watchdog);
-        let answer = engine.think(&request, &mut |e| seen.see(e)).await.unwrap();
-        assert_eq!(answer.text.as_deref(), Some("e2e4"));
-        assert_eq!(seen.restarts.len(), 1, "{:?}", seen.restarts);
-        assert_eq!(seen.restarts[0].0, 1);
-        assert_ne!(engine.pid(), Some(first));
-        assert_gone(first).await;
-
-        let log = fs::read_to_string(log).unwrap();
-        let asked = format!("position fen {START} moves e2e4 e7e5\ngo nodes 77\n");
-        assert_eq!(log.matches(&asked).count(), 2, "{log}");
-        engine.quit().await;
-    }
-}
-
-#[tokio::test]
-async fn restarts_are_bounded_in_each_game_and_then_the_reason_is_clear() {
-    let mut engine = Supervised::start(&engine("die_at_go.sh"), brisk(), 2)
-        .await
-        .unwrap();
+async fn an_engine_that_reads_nothing_does_not_hold_us() {
+    // More than any pipe holds.
+    let moves = vec!["e2e4".to_owned(); 100_000];
     let cancel = CancellationToken::new();
-    for game in 0..2 {
-        let mut seen = Seen::default();
-        engine
-            .new_game(&cancel, &mut |e| seen.see(e))
-            .await
-            .unwrap();
-        let request = ask(Go::Nodes(1), &cancel);
-        let failure = engine
-            .think(&request, &mut |e| seen.see(e))
-            .await
-            .unwrap_err();
-        assert!(
-            matches!(failure, EngineFailure::GaveUp { restarts: 2, .. }),
-            "{failure}"
-        );
-        assert_eq!(failure.termination(), Some(Termination::EngineCrash));
-        let text = failure.to_string();
-        for words in ["exit code 7", "depth > 0", "2 restarts"] {
-            assert!(text.contains(words), "{text}");
-        }
-        let attempts: Vec<u32> = seen.restarts.iter().map(|r| r.0).collect();
-        assert_eq!(attempts, if game == 0 { &[1, 2][..] } else { &[0, 1, 2] });
-    }
-    engine.quit().await;
+    let mut request = ask(Go::Nodes(1), &cancel);
+    request.moves = &moves;
+
+    let spec = engine("reads_nothing.sh");
+    let mut engine = started(&spec, brisk()).await;
+    request.deadline = Some(SHORT);
+    let failure = engine.think(&request, &mut |_| {}).await.unwrap_err();
+    assert!(
+        matches!(failure, EngineFailure::Overdue { .. }),
+        "{failure}"
+    );
+    assert!(!engine.is_running());
+
+    let mut engine = started(&spec, brisk()).await;
+    let pid = engine.pid().unwrap();
+    request.deadline = None;
+    let mut ignore = |_: &_| {};
+    let dropped = tokio::time::timeout(SHORT, engine.think(&request, &mut ignore)).await;
+    assert!(dropped.is_err());
+    let failure = engine.new_game().await.unwrap_err();
+    assert!(
+        matches!(failure, EngineFailure::Stalled { .. }),
+        "{failure}"
+    );
+    assert_gone(pid).await;
 }
 
 #[tokio::test]
-async fn a_time_forfeit_is_not_repaired_and_the_next_game_is_played() {
-    let mut engine = Supervised::start(&engine("hang_on_go.sh"), brisk(), 3)
-        .await
-        .unwrap();
-    let (cancel, mut seen) = (CancellationToken::new(), Seen::default());
+async fn cancelling_ends_every_wait() {
+    let cancel = CancellationToken::new();
     let mut request = ask(Go::Nodes(1), &cancel);
     request.deadline = Some(SHORT);
-    let failure = engine
-        .think(&request, &mut |e| seen.see(e))
-        .await
-        .unwrap_err();
-    assert_eq!(failure.termination(), Some(Termination::TimeForfeit));
-    assert_eq!(seen.restarts, []);
-    engine
-        .new_game(&cancel, &mut |e| seen.see(e))
-        .await
-        .unwrap();
-    assert_eq!(seen.restarts.len(), 1);
-    assert_eq!(seen.restarts[0].0, 0);
-    engine.quit().await;
+    // After the forfeit `isready` is asked, in vain: the wait for it is cancelled.
+    let mut engine = started(&engine("stops_then_deaf.sh"), patient()).await;
+    let failure = engine.think(&request, &mut |_| {}).await.unwrap_err();
+    assert!(
+        matches!(
+            failure,
+            EngineFailure::Overdue {
+                late_answer: Some(_),
+                ..
+            }
+        ),
+        "{failure}"
+    );
+    let begun = Instant::now();
+    let canceller = cancel.clone();
+    tokio::spawn(async move {
+        tokio::time::sleep(SHORT).await;
+        canceller.cancel();
+    });
+    let failure = engine.think(&request, &mut |_| {}).await.unwrap_err();
+    assert!(matches!(failure, EngineFailure::Cancelled), "{failure}");
+    assert!(begun.elapsed() < PATIENT);
+    drop(engine);
 }

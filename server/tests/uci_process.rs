@@ -162,6 +162,12 @@ async fn a_server_killed_by_sigkill_leaves_no_guarded_engine() {
         .find_map(|l| l.strip_prefix("engine ").map(|pid| pid.parse().unwrap()))
         .expect("the victim tells its engine's number");
     assert!(!group(pid).is_empty());
+    let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap();
+    let environment = String::from_utf8_lossy(&environment);
+    assert!(
+        environment.contains("PATH=") && !environment.contains(VICTIM),
+        "our settings are ours"
+    );
     server.kill().unwrap();
     server.wait().unwrap();
     assert_gone(pid).await;

@@ -14,6 +14,7 @@ use super::{
 use crate::model::EngineSpec;
 use std::{path::PathBuf, time::Duration};
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 /// Longer waits are cut to this: times that overflow are of no use.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -135,7 +136,7 @@ impl Engine {
     /// [`EngineFailure::Crashed`], [`EngineFailure::Stalled`] or [`EngineFailure::NotRunning`]; it does not run any more then.
     pub async fn new_game(&mut self) -> Result<(), EngineFailure> {
         self.settle_leftovers().await?;
-        self.wait_ready("ucinewgame\n").await
+        self.wait_ready("ucinewgame\n", None).await
     }
 
     /// Asks for a move. The engine gets the whole position each time.
@@ -171,7 +172,7 @@ impl Engine {
         self.settle_leftovers().await?;
         self.discard_strays()?;
         if self.unclean {
-            self.wait_ready("").await?;
+            self.wait_ready("", Some(request.cancel)).await?;
         }
         let cancel = Some(request.cancel);
         let begun = Instant::now();
@@ -259,17 +260,23 @@ impl Engine {
 
     /// Brings to rest what a dropped future left behind.
     async fn settle_leftovers(&mut self) -> Result<(), EngineFailure> {
-        if self.talk.is_none() {
-            return Err(EngineFailure::NotRunning);
+        let talk = self.talk.as_ref().ok_or(EngineFailure::NotRunning)?;
+        let after = self.options.stop_grace;
+        if talk.is_torn() {
+            self.kill().await;
+            return Err(EngineFailure::Stalled {
+                asked: "a command",
+                after,
+            });
         }
         if self.searching {
             self.settle().await;
-            if self.talk.is_none() {
-                return Err(EngineFailure::Stalled {
-                    asked: "stop",
-                    after: self.options.stop_grace,
-                });
-            }
+        }
+        if self.talk.is_none() {
+            return Err(EngineFailure::Stalled {
+                asked: "stop",
+                after,
+            });
         }
         Ok(())
     }
@@ -306,29 +313,39 @@ impl Engine {
     }
 
     /// Waits until the engine has done all that it was told before.
-    async fn wait_ready(&mut self, before: &str) -> Result<(), EngineFailure> {
+    async fn wait_ready(
+        &mut self,
+        before: &str,
+        cancel: Option<&CancellationToken>,
+    ) -> Result<(), EngineFailure> {
         let after = self.options.ready_timeout;
         let until = Instant::now() + after;
         let talk = self.talk.as_mut().ok_or(EngineFailure::NotRunning)?;
-        let mut silent = matches!(
-            talk.send_and_ask_ready(before, until).await,
-            Err(Unsent::TimeUp | Unsent::Cancelled)
-        );
-        while !silent && talk.is_unready() {
-            match talk.hear(until, None).await {
+        let mut heard = match talk.send_and_ask_ready(before, until, cancel).await {
+            Ok(()) | Err(Unsent::Closed) => None,
+            Err(Unsent::TimeUp) => Some(Heard::TimeUp),
+            Err(Unsent::Cancelled) => Some(Heard::Cancelled),
+        };
+        while talk.is_unready() {
+            let next = match heard.take() {
+                Some(heard) => heard,
+                None => talk.hear(until, cancel).await,
+            };
+            match next {
                 Heard::Line(line) => {
                     discarded(talk, &line);
                 }
-                Heard::TimeUp | Heard::Cancelled => silent = true,
+                // The answer is still outstanding, and is waited for before the next search.
+                Heard::Cancelled => return Err(EngineFailure::Cancelled),
+                Heard::TimeUp => {
+                    self.kill().await;
+                    return Err(EngineFailure::Stalled {
+                        asked: "isready",
+                        after,
+                    });
+                }
                 Heard::Closed => return Err(self.crashed().await),
             }
-        }
-        if silent {
-            self.kill().await;
-            return Err(EngineFailure::Stalled {
-                asked: "isready",
-                after,
-            });
         }
         self.unclean = false;
         Ok(())

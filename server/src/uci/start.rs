@@ -21,6 +21,7 @@ use std::{
 use tokio::time::Instant;
 
 const NAME_CHARS: usize = 200;
+const OUR_VARIABLES: &[u8] = b"ROOKERY_";
 
 /// An engine that is ready, and what it said of itself.
 pub(super) struct Started {
@@ -42,7 +43,11 @@ pub(super) async fn start(
             dir: dir.clone(),
         });
     }
-    let mut command = match &options.guard {
+    let guard = options.guard.as_ref().map(|g| {
+        // The engine's working folder is another one.
+        std::path::absolute(g).unwrap_or_else(|_| g.clone())
+    });
+    let mut command = match &guard {
         Some(guard) => guard::guarded(guard, &program, &spec.args),
         None => {
             let mut command = Command::new(&program);
@@ -50,6 +55,12 @@ pub(super) async fn start(
             command
         }
     };
+    // Our own settings may hold the token of the API: nothing for a program of somebody else.
+    for (name, _) in std::env::vars_os() {
+        if name.as_encoded_bytes().starts_with(OUR_VARIABLES) {
+            command.env_remove(name);
+        }
+    }
     command.envs(&spec.env);
     if let Some(dir) = &spec.dir {
         command.current_dir(dir);
@@ -146,7 +157,7 @@ impl Handshake {
             awaited: "readyok",
             after,
         };
-        match self.talk.send_and_ask_ready(&commands, until).await {
+        match self.talk.send_and_ask_ready(&commands, until, None).await {
             Ok(()) | Err(Unsent::Closed) => {}
             Err(Unsent::TimeUp | Unsent::Cancelled) => return Err(obstacle(Some(after))),
         }

@@ -41,7 +41,6 @@ pub(super) struct Talk {
     name: String,
     /// `isready` without its `readyok`.
     unready: u32,
-    /// A command was abandoned half way: nothing sensible can be sent any more.
     torn: bool,
     /// When the process was seen to have ended, the last output is awaited until here.
     closing: Option<Instant>,
@@ -73,6 +72,11 @@ impl Talk {
     /// Whether answers to `isready` are outstanding.
     pub(super) fn is_unready(&self) -> bool {
         self.unready > 0
+    }
+
+    /// Whether a command was abandoned half way: the engine cannot be talked to any more.
+    pub(super) fn is_torn(&self) -> bool {
+        self.torn
     }
 
     pub(super) fn warn(&mut self, text: String) {
@@ -120,9 +124,10 @@ impl Talk {
         &mut self,
         commands: &str,
         until: Instant,
+        cancel: Option<&CancellationToken>,
     ) -> Result<(), Unsent> {
         self.unready += 1;
-        self.send(&format!("{commands}isready\n"), until, None)
+        self.send(&format!("{commands}isready\n"), until, cancel)
             .await
     }
 

@@ -55,7 +55,7 @@ pub struct Think<'a> {
     pub moves: &'a [String],
     /// The limit.
     pub go: Go,
-    /// The mover has lost on time when no answer came within this.
+    /// The mover has lost on time when no answer came within this. A deadline beyond `watchdog` has no effect.
     pub deadline: Option<Duration>,
     /// The engine counts as hung, in every mode, when no answer came within this.
     pub watchdog: Duration,
