@@ -4,7 +4,7 @@ use crate::{
     boards::Boards,
     http,
     live::Live,
-    pgn::PgnFile,
+    pgn::{PgnFile, PgnStyle},
     runner::Resources,
     runs::Runs,
     store::{Store, StoreError, StoreOptions},
@@ -70,7 +70,6 @@ pub struct App {
     pub runs: Runs,
     /// Where the page is, if it is served.
     pub address: Option<SocketAddr>,
-    pgn: Option<Arc<PgnFile>>,
     stop: CancellationToken,
     end: CancellationToken,
     run_tasks: TaskTracker,
@@ -96,10 +95,12 @@ impl App {
         };
         let store =
             Store::open_with(&options.db, StoreOptions { max_bytes: options.max_db_bytes }).await?;
-        let pgn = match options.pgn {
-            Some(path) => Some(Arc::new(PgnFile::open(path)?)),
-            None => None,
-        };
+        let new_pgn = |path: PathBuf| PgnFile::new(&store, None, PgnStyle::default(), &path);
+        let pgn = options.pgn.map(new_pgn).map(Arc::new);
+        if let Some(pgn) = &pgn {
+            // A folder that cannot be written to is found now and not after the first game.
+            pgn.sync().await?;
+        }
         let (stop, end) = (CancellationToken::new(), CancellationToken::new());
         let (run_tasks, tasks) = (TaskTracker::new(), TaskTracker::new());
         let live = Live::new();
@@ -109,7 +110,7 @@ impl App {
             live: live.clone(),
             boards: boards.clone(),
             engines: EngineOptions { guard: options.guard, ..EngineOptions::default() },
-            pgn: pgn.clone(),
+            pgn,
         };
         let runs = Runs::new(resources, run_tasks.clone(), stop.clone());
         let address = listener.as_ref().and_then(|listener| listener.local_addr().ok());
@@ -124,13 +125,7 @@ impl App {
             };
             tasks.spawn(http::serve(listener, state));
         }
-        Ok(App { store, live, boards, runs, address, pgn, stop, end, run_tasks, tasks })
-    }
-
-    /// The PGN file.
-    #[must_use]
-    pub fn pgn(&self) -> Option<&PgnFile> {
-        self.pgn.as_deref()
+        Ok(App { store, live, boards, runs, address, stop, end, run_tasks, tasks })
     }
 
     /// Ends everything within some seconds: games are left as they stand, engines end, the last link events are written, the database

@@ -6,6 +6,8 @@
 pub mod api;
 pub mod app;
 pub mod boards;
+pub mod cli;
+pub mod config;
 pub mod game;
 pub mod http;
 pub mod link;

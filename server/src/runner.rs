@@ -6,7 +6,7 @@ use crate::{
     game::{Game, Rules},
     live::Live,
     model::{
-        ColorPolicy, EngineSpec, GameId, GameRecord, NewGame, OpeningLine, PlayerSpec,
+        BoardId, ColorPolicy, EngineSpec, GameId, GameRecord, NewGame, OpeningLine, PlayerSpec,
         RunId, RunRecord, RunSettings, RunState, unix_millis,
     },
     openings,
@@ -19,8 +19,9 @@ use crate::{
 };
 use shakmaty::Color;
 use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex, PoisonError},
+    collections::{BTreeSet, VecDeque},
+    ops::RangeInclusive,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 use tokio::{sync::watch, task::JoinSet};
@@ -94,6 +95,55 @@ enum Job {
     Resume(Box<GameRecord>),
 }
 
+/// What is left to be played.
+#[derive(Default)]
+struct Plan {
+    /// Interrupted games.
+    interrupted: VecDeque<GameRecord>,
+    /// Numbers of games that have not begun.
+    fresh: VecDeque<RangeInclusive<u32>>,
+}
+
+impl Plan {
+    /// `begun` are the numbers that are used up.
+    fn new(interrupted: Vec<GameRecord>, begun: &BTreeSet<u32>, games: u32) -> Plan {
+        let mut fresh = VecDeque::new();
+        let mut next = 1;
+        for &number in begun.range(..=games).chain(std::iter::once(&(games + 1))) {
+            if next < number {
+                fresh.push_back(next..=number - 1);
+            }
+            next = number + 1;
+        }
+        Plan { interrupted: interrupted.into(), fresh }
+    }
+
+    fn len(&self) -> usize {
+        let fresh: usize = self.fresh.iter().map(|range| range.clone().count()).sum();
+        self.interrupted.len() + fresh
+    }
+
+    fn clear(&mut self) {
+        *self = Plan::default();
+    }
+
+    /// The next game for a seat: an interrupted one of its own board before others.
+    fn next(&mut self, board: Option<BoardId>) -> Option<Job> {
+        let own = self.interrupted.iter().position(|game| game.game.board_id == board);
+        if let Some(game) = own.and_then(|place| self.interrupted.remove(place)) {
+            return Some(Job::Resume(Box::new(game)));
+        }
+        if let Some(range) = self.fresh.front_mut() {
+            let number = range.next();
+            if range.is_empty() {
+                self.fresh.pop_front();
+            }
+            return number.map(Job::New);
+        }
+        self.interrupted.pop_front().map(|game| Job::Resume(Box::new(game)))
+    }
+}
+
 /// A run that is being played.
 #[derive(Clone)]
 pub struct Runner {
@@ -102,7 +152,7 @@ pub struct Runner {
     settings: Arc<RunSettings>,
     control: watch::Receiver<Control>,
     stop: CancellationToken,
-    jobs: Arc<Mutex<VecDeque<Job>>>,
+    plan: Arc<Mutex<Plan>>,
     view: Arc<Mutex<RunView>>,
 }
 
@@ -122,7 +172,7 @@ impl Runner {
             settings: Arc::new(record.settings),
             control,
             stop,
-            jobs: Arc::default(),
+            plan: Arc::default(),
             view: Arc::new(Mutex::new(view)),
         };
         runner.show(|_| ());
@@ -152,8 +202,8 @@ impl Runner {
     }
 
     async fn play_all(&self) -> Result<RunEnd, RunError> {
-        self.plan().await?;
-        let open = self.jobs().len();
+        self.make_plan().await?;
+        let open = self.plan().len();
         let wanted = (self.settings.concurrency.max(1) as usize).min(open);
         let mut firsts = Vec::new();
         match &self.settings.first {
@@ -176,7 +226,7 @@ impl Runner {
         while let Some(ended) = workers.join_next().await {
             if let Err(error) = ended.map_err(RunError::from).flatten() {
                 // The other games are played to their ends; no further one begins.
-                self.jobs().clear();
+                self.plan().clear();
                 failed.get_or_insert(error);
             }
         }
@@ -185,19 +235,17 @@ impl Runner {
             Some(error) => Err(error),
             None if self.control() == Control::Abort => Ok(RunEnd::Stopped),
             None if self.stop.is_cancelled() => Ok(RunEnd::Interrupted),
-            None if self.jobs().is_empty() => Ok(RunEnd::Finished),
+            None if self.plan().len() == 0 => Ok(RunEnd::Finished),
             None => Ok(RunEnd::Stopped),
         }
     }
 
     /// What is left: interrupted games first, then those that have not begun.
-    async fn plan(&self) -> Result<(), StoreError> {
+    async fn make_plan(&self) -> Result<(), StoreError> {
         let store = &self.resources.store;
         let interrupted = store.unfinished_games(self.id).await?;
-        let begun = store.game_numbers(self.id).await?;
-        let fresh = (1..=self.settings.games).filter(|n| begun.iter().all(|(b, _)| b != n));
-        let resumed = interrupted.into_iter().map(|game| Job::Resume(Box::new(game)));
-        *self.jobs() = resumed.chain(fresh.map(Job::New)).collect();
+        let begun = store.game_numbers(self.id).await?.into_iter().map(|(n, _)| n).collect();
+        *self.plan() = Plan::new(interrupted, &begun, self.settings.games);
         Ok(())
     }
 
@@ -219,7 +267,8 @@ impl Runner {
             if !self.make_ready(seat).await? {
                 return Ok(());
             }
-            let Some(job) = self.next_job(seat) else { return Ok(()) };
+            let own = seat.board.as_ref().map(|board| board.id);
+            let Some(job) = self.plan().next(own) else { return Ok(()) };
             let verdict = self.play(job, seat, conduct.clone()).await;
             seat.set_game(None);
             if verdict? == Verdict::Interrupted {
@@ -328,19 +377,6 @@ impl Runner {
         Ok(true)
     }
 
-    /// The next game for a seat: an interrupted one of its own board before others.
-    fn next_job(&self, seat: &Seat) -> Option<Job> {
-        let mut jobs = self.jobs();
-        let own = seat.board.as_ref().map(|board| board.id);
-        let mine = |job: &Job| match job {
-            Job::Resume(game) => game.game.board_id == own,
-            Job::New(_) => false,
-        };
-        let new = |job: &Job| matches!(job, Job::New(_));
-        let place = jobs.iter().position(mine).or_else(|| jobs.iter().position(new)).unwrap_or(0);
-        jobs.remove(place)
-    }
-
     async fn set_running(&self) -> Result<(), StoreError> {
         if self.control() != Control::Pause {
             let store = &self.resources.store;
@@ -362,7 +398,7 @@ impl Runner {
     async fn write_pgn(&self) {
         let Some(pgn) = &self.resources.pgn else { return };
         // The games are in the database; a file that cannot be written now is written after the next game.
-        if let Err(error) = pgn.sync(&self.resources.store).await {
+        if let Err(error) = pgn.sync().await {
             tracing::error!("the PGN file is behind: {error}");
             self.alarm(Some(format!("the PGN file is behind: {error}")));
         }
@@ -392,8 +428,8 @@ impl Runner {
         *self.control.borrow()
     }
 
-    fn jobs(&self) -> std::sync::MutexGuard<'_, VecDeque<Job>> {
-        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    fn plan(&self) -> MutexGuard<'_, Plan> {
+        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -443,4 +479,31 @@ async fn start_engine(runner: &Runner, spec: &EngineSpec) -> Result<Player, RunE
     let options = runner.resources.engines.clone();
     let engine = Supervised::start(spec, options, runner.settings.engine_restarts).await?;
     Ok(Player::Engine(Box::new(EnginePlayer::new(engine, spec.name.clone(), spec.limit))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fresh(begun: &[u32], games: u32) -> Vec<u32> {
+        let begun = begun.iter().copied().collect();
+        let mut plan = Plan::new(Vec::new(), &begun, games);
+        let wanted = plan.len();
+        let numbers: Vec<u32> = std::iter::from_fn(|| match plan.next(None) {
+            Some(Job::New(number)) => Some(number),
+            _ => None,
+        })
+        .collect();
+        assert_eq!(numbers.len(), wanted);
+        numbers
+    }
+
+    #[test]
+    fn every_number_is_played_once() {
+        assert_eq!(fresh(&[], 3), [1, 2, 3]);
+        assert_eq!(fresh(&[1, 2], 4), [3, 4]);
+        assert_eq!(fresh(&[2, 3], 5), [1, 4, 5]);
+        assert_eq!(fresh(&[1, 2, 3], 3), [] as [u32; 0]);
+        assert_eq!(fresh(&[1, 9], 2), [2], "the run was longer once");
+    }
 }

@@ -4,7 +4,7 @@ use super::{HttpError, State};
 use crate::{
     api::{GameDetail, GamePage, GameView, IncidentView, IterationView, PlyView},
     model::{GameId, GameState, RunId},
-    pgn::{self, PgnStyle},
+    pgn::{self, PgnError, PgnStyle, Selection},
     store::GameFilter,
 };
 use axum::{
@@ -87,12 +87,12 @@ pub async fn pgn(
     query: Result<Query<PgnQuery>, QueryRejection>,
 ) -> Result<impl IntoResponse, HttpError> {
     let Query(query) = query.map_err(|e| HttpError::BadRequest(e.body_text()))?;
-    let text = pgn::game_text(&state.store, id, query.style.unwrap_or_default())
-        .await
-        .map_err(|e| match e {
-            pgn::PgnError::Store(error) => error.into(),
-            error => HttpError::Internal(error.to_string()),
-        })?;
+    let mut text = Vec::new();
+    let style = query.style.unwrap_or_default();
+    pgn::export_to(&state.store, Selection::Game(id), style, &mut text).await.map_err(|e| match e {
+        PgnError::Store(error) => error.into(),
+        error => HttpError::Internal(error.to_string()),
+    })?;
     let name = format!("attachment; filename=\"rookery-game-{id}.pgn\"");
     let kind = "application/x-chess-pgn; charset=utf-8".to_owned();
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], text))

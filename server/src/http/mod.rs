@@ -10,6 +10,7 @@ mod ws;
 
 pub use access::Access;
 pub use error::HttpError;
+pub use metrics::install as install_metrics;
 
 use crate::{live::Live, runs::Runs, store::Store};
 use axum::{

@@ -59,6 +59,31 @@ pub struct RunSettings {
     pub seed: u64,
 }
 
+impl RunSettings {
+    /// The defaults for two players: one game.
+    #[must_use]
+    pub fn new(first: PlayerSpec, second: EngineSpec) -> RunSettings {
+        RunSettings {
+            name: None,
+            first,
+            second,
+            games: 1,
+            color: ColorPolicy::default(),
+            level: default_level(),
+            openings: Vec::new(),
+            concurrency: one(),
+            adjudication: Adjudication::default(),
+            claims: Claims::default(),
+            on_illegal: OnIllegal::default(),
+            think_timeout_s: default_think_timeout(),
+            board_patience_s: default_board_patience(),
+            time_margin_ms: default_time_margin(),
+            engine_restarts: default_engine_restarts(),
+            seed: 0,
+        }
+    }
+}
+
 fn one() -> u32 {
     1
 }
@@ -130,6 +155,22 @@ pub struct EngineSpec {
     /// The limit of each of its thinks.
     #[serde(default = "default_limit")]
     pub limit: Limit,
+}
+
+impl EngineSpec {
+    /// An engine without arguments or options.
+    #[must_use]
+    pub fn new(path: PathBuf) -> EngineSpec {
+        EngineSpec {
+            name: None,
+            path,
+            args: Vec::new(),
+            dir: None,
+            env: BTreeMap::new(),
+            options: Vec::new(),
+            limit: default_limit(),
+        }
+    }
 }
 
 fn default_limit() -> Limit {

@@ -1,0 +1,112 @@
+//! `rookery demo`: a simulated board plays Stockfish, with nothing to configure.
+
+use super::{
+    progress::Show,
+    run::{begin, follow, summary},
+    session::{DEFAULT_LISTEN, Interrupts, ServerArgs},
+    simulator::{Simulation, Simulator},
+};
+use crate::{
+    config::Config,
+    model::{BoardSpec, EngineSpec, Limit, PlayerSpec, RunSettings},
+    openings,
+};
+use anyhow::Context as _;
+use std::{path::PathBuf, process::ExitCode};
+
+/// The board's URL in the database: its port is another one at every start.
+const BOARD: &str = "sim://demo";
+/// Games where no number is given: as many as somebody wants to watch.
+const ENDLESS: u32 = 1_000_000;
+/// Games where no number is given and the demo is to end.
+const FEW: u32 = 4;
+/// The board's pace for people, in nodes per second: fast enough not to bore, slow enough to see it think.
+const WATCHABLE: u64 = 30_000;
+
+/// The options of `rookery demo`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Number of games [default: no end; with --exit: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: Option<u32>,
+    /// The board's node budget for each move
+    #[arg(long, value_name = "NODES", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
+    level: u32,
+    /// Faults of the simulated link: none, light, all, or NAME=RATE,… (see 'board-sim --help')
+    #[arg(long, value_name = "PROFILE", default_value = "none")]
+    faults: String,
+    /// End after the last game, with a summary
+    #[arg(long)]
+    exit: bool,
+    /// Seed of the openings' order, the board's faults and its boot ids
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The simulated board's speed in nodes per second, 0 for as fast as possible [default: 30000; with --exit: 0]
+    #[arg(long, value_name = "N")]
+    speed: Option<u64>,
+    /// UCI engine
+    #[arg(long, value_name = "PATH", default_value = "stockfish")]
+    engine: PathBuf,
+    /// Limit of its thinks
+    #[arg(long, value_name = "LIMIT", default_value = "nodes=20000")]
+    engine_limit: Limit,
+    /// The simulated board's program [default: board-sim beside this program or in PATH]
+    #[arg(long, env = "ROOKERY_BOARD_SIM", value_name = "PATH")]
+    board_sim: Option<PathBuf>,
+    /// File for the faults that the simulated link injects, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    fault_log: Option<PathBuf>,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// Plays the demo.
+pub async fn demo(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
+    let mut interrupts = Interrupts::catch()?;
+    let speed = args.speed.unwrap_or(if args.exit { 0 } else { WATCHABLE });
+    let simulation = Simulation {
+        seed: args.seed,
+        faults: args.faults.clone(),
+        speed,
+        fault_log: args.fault_log.clone(),
+    };
+    let simulator = Simulator::start(args.board_sim.as_ref(), &simulation).await?;
+    let app = args
+        .server
+        .start(config, Some(DEFAULT_LISTEN), Some("rookery-demo.db"))
+        .await
+        .context("the demo does not start (another one may be running: try --listen 127.0.0.1:0 --db FILE)")?;
+    app.boards.alias(BOARD, format!("tcp://{}", simulator.address).parse()?);
+    if let Some(address) = app.address {
+        eprintln!("the page is at http://{address}  (Ctrl-C ends the demo)");
+    }
+    let (id, ending) = begin(&app, &settings(&args), args.server.no_resume).await?;
+    let result = follow(&app, &mut interrupts, Show::Bar, id, ending).await?;
+    if result.is_some() {
+        summary(&app, id, Show::Bar).await?;
+        if !args.exit {
+            eprintln!("all games are over; the page stays until Ctrl-C");
+            interrupts.first().await;
+        }
+    }
+    interrupts.end(app).await?;
+    simulator.end().await;
+    match result {
+        Some(Err(error)) => Err(error.into()),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn settings(args: &Args) -> RunSettings {
+    let board = BoardSpec { name: Some("Simulated board".into()), url: BOARD.into() };
+    let mut engine = EngineSpec::new(args.engine.clone());
+    engine.limit = args.engine_limit;
+    let mut settings = RunSettings::new(PlayerSpec::Boards(vec![board]), engine);
+    settings.name = Some("Demo".into());
+    settings.games = args.games.unwrap_or(if args.exit { FEW } else { ENDLESS });
+    settings.level = args.level;
+    settings.openings = openings::builtin();
+    openings::shuffle(&mut settings.openings, args.seed);
+    settings.seed = args.seed;
+    settings
+}

@@ -1,0 +1,86 @@
+//! `rookery games`: what a database has.
+
+use super::{session, table};
+use crate::{
+    api::GameView,
+    config::Config,
+    model::RunId,
+    store::{GameFilter, Store},
+};
+use std::{path::PathBuf, process::ExitCode};
+
+/// The options of `rookery games`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Database (SQLite)
+    #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
+    db: Option<PathBuf>,
+    /// Only of this run
+    #[arg(long, value_name = "ID")]
+    run: Option<i64>,
+    /// At most so many, the latest
+    #[arg(long, value_name = "N")]
+    limit: Option<u32>,
+    /// How they are written
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Format {
+    Table,
+    Json,
+    Csv,
+}
+
+/// Lists the games.
+pub async fn games(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
+    let db = session::database(args.db.as_deref(), config)?;
+    let store = Store::open_read_only(&db).await?;
+    let run = args.run.map(RunId);
+    if let Some(run) = run {
+        store.run(run).await?;
+    }
+    let filter = GameFilter { run, limit: args.limit, ..GameFilter::default() };
+    let mut games: Vec<GameView> = store.games(&filter).await?.iter().map(GameView::from).collect();
+    games.reverse();
+    match args.format {
+        Format::Table => println!("{}", table::games(&games)),
+        Format::Json => println!("{}", serde_json::to_string_pretty(&games)?),
+        Format::Csv => write_csv(&games)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_csv(games: &[GameView]) -> anyhow::Result<()> {
+    let mut csv = csv::Writer::from_writer(std::io::stdout().lock());
+    csv.write_record([
+        "game", "run", "number", "white", "black", "first_color", "result", "termination", "reason",
+        "detail", "plies", "opening", "start_fen", "started_at_ms", "ended_at_ms",
+    ])?;
+    for game in games {
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        csv.write_record([
+            game.id.to_string(),
+            game.run.to_string(),
+            game.number.to_string(),
+            game.white.clone(),
+            game.black.clone(),
+            match game.first_color {
+                crate::api::Side::White => "white".into(),
+                crate::api::Side::Black => "black".into(),
+            },
+            game.result.as_str().to_owned(),
+            game.termination.map(|t| t.as_str().to_owned()).unwrap_or_default(),
+            text(&game.reason),
+            text(&game.detail),
+            game.plies.to_string(),
+            text(&game.opening),
+            game.start_fen.clone(),
+            game.started_at.to_string(),
+            game.ended_at.map(|at| at.to_string()).unwrap_or_default(),
+        ])?;
+    }
+    csv.flush()?;
+    Ok(())
+}

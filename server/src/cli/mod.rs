@@ -1,0 +1,145 @@
+//! The command line: what can be said, and one module for each command. Flags win over `ROOKERY_*` variables, those over the
+//! configuration file.
+
+mod adjudication;
+mod demo;
+mod games;
+mod pgn;
+mod progress;
+mod run;
+mod serve;
+mod session;
+mod simulator;
+mod table;
+
+use crate::config::{Config, ConfigError};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+const AFTER_HELP: &str = "\
+Examples:
+  rookery demo                                       watch a simulated board play Stockfish on http://127.0.0.1:8080
+  rookery demo --games 4 --level 3000 --exit         four quick games and a summary
+  rookery run --board tcp://192.168.4.1:23 --engine stockfish --engine-limit nodes=20000 \\
+      --games 10 --level 45000 --db games.db --pgn games.pgn
+  rookery games --db games.db                        what has been played
+  rookery serve --config rookery.toml                the daemon
+
+Exit status:
+  0  done, or ended by Ctrl-C with every game kept and resumable
+  1  failed; the reason is on standard error
+  2  wrong usage
+  130  ended at once by a second Ctrl-C";
+
+/// Play control games between microcontroller chess boards and UCI engines, unattended.
+#[derive(Debug, Parser)]
+#[command(name = "rookery", version, about, after_help = AFTER_HELP, max_term_width = 110)]
+pub struct Cli {
+    /// Configuration file (TOML) [serve: rookery.toml where there is one]
+    #[arg(long, global = true, env = "ROOKERY_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// What is said on standard error: error, warn, info, debug, trace, or a filter such as info,engine=debug
+    /// [default: warn; serve: info]
+    #[arg(long, global = true, env = "ROOKERY_LOG", value_name = "FILTER")]
+    log: Option<String>,
+    /// Folder of log files, one a day, with everything from 'info' on and the engines' stderr
+    #[arg(long, global = true, env = "ROOKERY_LOG_DIR", value_name = "DIR")]
+    log_dir: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Start a simulated board and Stockfish and let them play, with the page
+    Demo(demo::Args),
+    /// Play a run of games between a board (or an engine) and an engine
+    Run(Box<run::Args>),
+    /// The daemon: boards and runs from the configuration and the API, with the page
+    Serve(serve::Args),
+    /// List the games of a database
+    Games(games::Args),
+    /// Write the games of a database as PGN
+    Pgn(pgn::Args),
+    /// Starts an engine that ends with its parent
+    #[command(hide = true, name = crate::uci::GUARD_SUBCOMMAND)]
+    Guard,
+}
+
+/// The program.
+#[must_use]
+pub fn main() -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    // Not a command for people: it takes its arguments as they are, whatever they look like.
+    if args.get(1).is_some_and(|arg| arg == crate::uci::GUARD_SUBCOMMAND) {
+        return crate::uci::guard_from_args(&args[2..]);
+    }
+    if let Err(message) = check_environment() {
+        eprintln!("error: {message}");
+        return ExitCode::from(2);
+    }
+    let cli = Cli::parse();
+    match run_command(cli) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
+    let serves = matches!(cli.command, Command::Serve(_));
+    let config = read_config(cli.config.as_deref(), serves)?;
+    let log_dir = cli.log_dir.clone().or_else(|| config.log_dir.clone());
+    let default = if serves { "info" } else { "warn" };
+    let filter = cli.log.as_deref().unwrap_or(default);
+    let _writer = session::start_log(filter, log_dir.as_deref())?;
+    let runtime = tokio::runtime::Runtime::new()?;
+    let result = runtime.block_on(async {
+        match cli.command {
+            Command::Demo(args) => demo::demo(args, &config).await,
+            Command::Run(args) => run::run(*args, &config).await,
+            Command::Serve(args) => serve::serve(args, &config).await,
+            Command::Games(args) => games::games(args, &config).await,
+            Command::Pgn(args) => pgn::pgn(args, &config).await,
+            Command::Guard => Ok(ExitCode::FAILURE),
+        }
+    });
+    // Tasks that did not end in time (they were waited for) are not waited for again.
+    runtime.shutdown_background();
+    result
+}
+
+fn read_config(path: Option<&Path>, serves: bool) -> Result<Config, ConfigError> {
+    const DEFAULT: &str = "rookery.toml";
+    match path {
+        Some(path) => Config::read(path),
+        None if serves && Path::new(DEFAULT).exists() => Config::read(Path::new(DEFAULT)),
+        None => Ok(Config::default()),
+    }
+}
+
+/// A variable that is spelt wrong must not be passed over in silence.
+fn check_environment() -> Result<(), String> {
+    let root = Cli::command();
+    let mut known: Vec<String> = Vec::new();
+    for command in std::iter::once(&root).chain(root.get_subcommands()) {
+        let names = command.get_arguments().filter_map(|arg| arg.get_env());
+        known.extend(names.map(|name| name.to_string_lossy().into_owned()));
+    }
+    known.sort();
+    known.dedup();
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        if name.starts_with("ROOKERY_") && !known.iter().any(|k| *k == name) {
+            let known = known.join(", ");
+            return Err(format!("the variable {name} is not known; there are: {known}"));
+        }
+    }
+    Ok(())
+}

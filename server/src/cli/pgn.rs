@@ -1,0 +1,53 @@
+//! `rookery pgn`: games as PGN.
+
+use super::session;
+use crate::{
+    config::Config,
+    model::{GameId, RunId},
+    pgn::{self, PgnStyle, Selection},
+    store::Store,
+};
+use std::{path::PathBuf, process::ExitCode};
+
+/// The options of `rookery pgn`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Database (SQLite)
+    #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
+    db: Option<PathBuf>,
+    /// Only this game, also one that is being played
+    #[arg(long, value_name = "ID", conflicts_with = "run")]
+    game: Option<i64>,
+    /// Only the games of this run
+    #[arg(long, value_name = "ID")]
+    run: Option<i64>,
+    /// File to write; it is there whole, or not at all [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Comments: engine {+0.31/12 0.5s, n=45012}, lichess {[%eval 0.31]}, board { d=5 uz=45012 oc=-34}
+    #[arg(long, value_enum, default_value = "engine")]
+    style: PgnStyle,
+}
+
+/// Writes them.
+pub async fn pgn(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
+    let db = session::database(args.db.as_deref(), config)?;
+    let store = Store::open_read_only(&db).await?;
+    let selection = match (args.game, args.run) {
+        (Some(game), _) => Selection::Game(GameId(game)),
+        (None, Some(run)) => Selection::Run(RunId(run)),
+        (None, None) => Selection::All,
+    };
+    match &args.output {
+        Some(path) => {
+            let count = pgn::export(&store, selection, args.style, path).await?;
+            eprintln!("{count} games written to {}", path.display());
+        }
+        None => {
+            let mut text = Vec::new();
+            pgn::export_to(&store, selection, args.style, &mut text).await?;
+            std::io::Write::write_all(&mut std::io::stdout().lock(), &text)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

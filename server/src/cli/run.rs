@@ -1,0 +1,297 @@
+//! `rookery run`: one run from the command line.
+
+use super::{
+    adjudication,
+    progress::{Progress, Show},
+    session::{Interrupts, ServerArgs},
+    table,
+};
+use crate::{
+    app::App,
+    config::Config,
+    link::BoardUrl,
+    model::{
+        BoardSpec, Claims, ColorPolicy, DrawRule, EngineSpec, Limit, OnIllegal, PlayerSpec,
+        ResignRule, RunId, RunSettings,
+    },
+    openings,
+    runner::{RunEnd, RunError},
+    runs::{self, Ending},
+    store::{GameFilter, LinkScope},
+};
+use anyhow::Context as _;
+use std::{path::PathBuf, process::ExitCode};
+
+const AFTER_HELP: &str = "\
+Examples:
+  rookery run --board tcp://192.168.4.1:23 --engine stockfish --engine-limit nodes=20000 --games 10 \\
+      --level 45000 --db games.db --pgn games.pgn
+  rookery run --board tcp://127.0.0.1:4001 --board tcp://127.0.0.1:4002 --engine stockfish \\
+      --engine-option 'Skill Level=3' --engine-limit movetime=200 --openings openings.epd --games 40 --db games.db
+  rookery run --engine2 stockfish --engine2-limit nodes=500 --engine stockfish --engine-limit nodes=500 \\
+      --games 20 --db engines.db
+
+The same command with the same database goes on where it was interrupted.";
+
+/// The options of `rookery run`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// Board to play on, tcp://HOST:PORT; given again: more boards, each with its own games
+    #[arg(long, value_name = "URL", required_unless_present = "engine2", conflicts_with = "engine2")]
+    board: Vec<BoardUrl>,
+    /// UCI engine that opposes the board: a path, or a name in PATH
+    #[arg(long, value_name = "PATH")]
+    engine: PathBuf,
+    /// Limit of its thinks: nodes=N, depth=N, movetime=MILLISECONDS, tc=SECONDS+INCREMENT
+    #[arg(long, value_name = "LIMIT", default_value = "nodes=5000")]
+    engine_limit: Limit,
+    /// UCI option of the engine, such as 'Skill Level=3'; may be given again
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    engine_option: Vec<(String, String)>,
+    /// Argument of the engine; may be given again
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    engine_arg: Vec<String>,
+    /// Environment variable of the engine; may be given again
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    engine_env: Vec<(String, String)>,
+    /// Working folder of the engine
+    #[arg(long, value_name = "DIR")]
+    engine_dir: Option<PathBuf>,
+    /// Name of the engine in games, instead of its own
+    #[arg(long, value_name = "NAME")]
+    engine_name: Option<String>,
+    /// UCI engine in the board's place
+    #[arg(long, value_name = "PATH")]
+    engine2: Option<PathBuf>,
+    /// Limit of its thinks
+    #[arg(long, value_name = "LIMIT", default_value = "nodes=5000", requires = "engine2")]
+    engine2_limit: Limit,
+    /// UCI option of it; may be given again
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair, requires = "engine2")]
+    engine2_option: Vec<(String, String)>,
+    /// Name of it in games
+    #[arg(long, value_name = "NAME", requires = "engine2")]
+    engine2_name: Option<String>,
+    /// Number of games
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// The board's node budget for each move
+    #[arg(long, value_name = "NODES", default_value_t = 45_000, value_parser = clap::value_parser!(u32).range(1..))]
+    level: u32,
+    /// Colour of the board
+    #[arg(long, value_enum, default_value = "alternate")]
+    color: ColorArg,
+    /// Openings: a PGN, EPD or FEN file
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Plies taken from each opening of a PGN file [default: all]
+    #[arg(long, value_name = "N", requires = "openings")]
+    opening_plies: Option<u32>,
+    /// Shuffle the openings by this seed; without it they are played in the file's order
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Games at a time [default: one on each board]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    concurrency: Option<u32>,
+    /// Draw when both scores stay small: movenumber=40,movecount=8,score=10
+    #[arg(long, value_name = "RULE", value_parser = adjudication::draw)]
+    draw: Option<DrawRule>,
+    /// Loss when a side's own score stays hopeless: movecount=3,score=600[,twosided=true]
+    #[arg(long, value_name = "RULE", value_parser = adjudication::resign)]
+    resign: Option<ResignRule>,
+    /// Draw when a game has this many plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: Option<u32>,
+    /// Do not claim draws: only the fivefold repetition and the 75 moves end a game
+    #[arg(long)]
+    no_claims: bool,
+    /// What an illegal move of the board does
+    #[arg(long, value_enum, default_value = "forfeit")]
+    on_illegal: OnIllegalArg,
+    /// Seconds that a think may take, whatever its limit says
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    think_timeout: u32,
+    /// Seconds that a board may be out of reach before its game is forfeited
+    #[arg(long, value_name = "SECONDS", default_value_t = 180)]
+    board_patience: u32,
+    /// Milliseconds that an engine may overstep its clock or move time
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    time_margin: u32,
+    /// Restarts of a crashed or hung engine in each game
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    engine_restarts: u32,
+    /// Name of the run, PGN's Event
+    #[arg(long, value_name = "TEXT")]
+    name: Option<String>,
+    /// Each finished game and the summary as a JSON object a line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum ColorArg {
+    White,
+    Black,
+    Alternate,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum OnIllegalArg {
+    Forfeit,
+    Retry,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.to_owned()))
+        }
+        _ => Err("write NAME=VALUE".into()),
+    }
+}
+
+impl Args {
+    fn settings(&self) -> anyhow::Result<RunSettings> {
+        let mut second = EngineSpec::new(self.engine.clone());
+        second.name.clone_from(&self.engine_name);
+        second.args.clone_from(&self.engine_arg);
+        second.dir.clone_from(&self.engine_dir);
+        second.env = self.engine_env.iter().cloned().collect();
+        second.options.clone_from(&self.engine_option);
+        second.limit = self.engine_limit;
+        let first = match &self.engine2 {
+            Some(path) => {
+                let mut engine = EngineSpec::new(path.clone());
+                engine.name.clone_from(&self.engine2_name);
+                engine.options.clone_from(&self.engine2_option);
+                engine.limit = self.engine2_limit;
+                PlayerSpec::Engine(engine)
+            }
+            None => PlayerSpec::Boards(
+                self.board.iter().map(|url| BoardSpec { name: None, url: url.to_string() }).collect(),
+            ),
+        };
+        let mut settings = RunSettings::new(first, second);
+        settings.name.clone_from(&self.name);
+        settings.games = self.games;
+        settings.level = self.level;
+        settings.color = match self.color {
+            ColorArg::White => ColorPolicy::White,
+            ColorArg::Black => ColorPolicy::Black,
+            ColorArg::Alternate => ColorPolicy::Alternate,
+        };
+        settings.concurrency = self.concurrency.unwrap_or(self.board.len().max(1) as u32);
+        settings.adjudication.draw = self.draw;
+        settings.adjudication.resign = self.resign;
+        settings.adjudication.max_plies = self.max_plies;
+        settings.claims = if self.no_claims { Claims::Never } else { Claims::Automatic };
+        settings.on_illegal = match self.on_illegal {
+            OnIllegalArg::Forfeit => OnIllegal::Forfeit,
+            OnIllegalArg::Retry => OnIllegal::Retry,
+        };
+        settings.think_timeout_s = self.think_timeout;
+        settings.board_patience_s = self.board_patience;
+        settings.time_margin_ms = self.time_margin;
+        settings.engine_restarts = self.engine_restarts;
+        settings.seed = self.seed.unwrap_or(0);
+        if let Some(path) = &self.openings {
+            settings.openings = openings::read(path, self.opening_plies)?;
+            if let Some(seed) = self.seed {
+                openings::shuffle(&mut settings.openings, seed);
+            }
+        }
+        Ok(settings)
+    }
+}
+
+/// Plays the run.
+pub async fn run(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
+    let settings = args.settings()?;
+    let mut interrupts = Interrupts::catch()?;
+    let app = args.server.start(config, None, None).await?;
+    if let Some(address) = app.address {
+        eprintln!("the page is at http://{address}");
+    }
+    let (id, ending) = begin(&app, &settings, args.server.no_resume).await?;
+    let show = if args.json { Show::Json } else { Show::Bar };
+    let result = follow(&app, &mut interrupts, show, id, ending).await?;
+    if result.is_some() {
+        summary(&app, id, show).await?;
+    }
+    interrupts.end(app).await?;
+    match result {
+        Some(Err(error)) => Err(error.into()),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Goes on with the interrupted run of equal settings, or begins a new one.
+pub async fn begin(
+    app: &App,
+    settings: &RunSettings,
+    no_resume: bool,
+) -> anyhow::Result<(RunId, Ending)> {
+    if no_resume {
+        let closed = app.runs.close_all().await?;
+        if closed > 0 {
+            eprintln!("{closed} interrupted games closed");
+        }
+    }
+    runs::check(settings, |url| app.boards.check_url(url))?;
+    let Some(record) = app.store.find_unfinished_run(settings).await? else {
+        return Ok(app.runs.create(settings).await?);
+    };
+    let id = record.id;
+    let tally = app.store.tally(id).await?;
+    eprintln!("resuming run {id}: {} of {} games are over", tally.played, settings.games);
+    Ok((id, app.runs.begin(record).await?))
+}
+
+/// Shows a run until it ends or somebody presses Ctrl-C (then there is no result).
+pub async fn follow(
+    app: &App,
+    interrupts: &mut Interrupts,
+    show: Show,
+    id: RunId,
+    ending: Ending,
+) -> anyhow::Result<Option<Result<RunEnd, RunError>>> {
+    let record = app.store.run(id).await?;
+    let tally = app.store.tally(id).await?;
+    let progress = Progress::new(&app.live, show, id, record.settings.games, tally.played);
+    tokio::select! {
+        () = progress.follow() => Ok(None),
+        ended = ending => Ok(Some(ended.context("the run's task is gone")?)),
+        () = interrupts.first() => {
+            eprintln!("stopping; the same command goes on from here");
+            Ok(None)
+        }
+    }
+}
+
+/// The games of a run and its score.
+pub async fn summary(app: &App, id: RunId, show: Show) -> anyhow::Result<()> {
+    let tally = app.store.tally(id).await?;
+    let record = app.store.run(id).await?;
+    let view = crate::api::RunView::from_record(&record, tally);
+    if show == Show::Json {
+        println!("{}", serde_json::to_string(&view)?);
+        return Ok(());
+    }
+    const SHOWN: u32 = 50;
+    let filter = GameFilter { run: Some(id), limit: Some(SHOWN), ..GameFilter::default() };
+    let mut games: Vec<_> = app.store.games(&filter).await?.iter().map(Into::into).collect();
+    games.reverse();
+    println!("{}", table::games(&games));
+    if tally.played > SHOWN {
+        println!("(the last {SHOWN} of {} games)", tally.played);
+    }
+    let counts = app.store.link_event_counts(LinkScope::Run(id)).await?;
+    if !counts.is_empty() {
+        println!("{}", table::link(&counts));
+    }
+    println!("{}", table::score(&view.first, &view.second, &tally));
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! `rookery serve`: the daemon.
+
+use super::session::{DEFAULT_LISTEN, Interrupts, ServerArgs};
+use crate::{config::Config, model::RunSettings, store::Store};
+use std::{process::ExitCode, time::Duration};
+
+/// The options of `rookery serve`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// Serves until it is told to stop.
+pub async fn serve(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
+    // Wrong runs are found before anything is started.
+    let runs: Vec<RunSettings> =
+        config.runs.iter().map(|run| config.settings(run)).collect::<Result<_, _>>()?;
+    let mut interrupts = Interrupts::catch()?;
+    let app = args.server.start(config, Some(DEFAULT_LISTEN), Some("rookery.db")).await?;
+    for board in config.board_specs() {
+        app.boards.get(&board).await?;
+    }
+    if args.server.no_resume {
+        let closed = app.runs.close_all().await?;
+        tracing::info!(closed, "interrupted games closed");
+    } else {
+        for (run, _ending) in app.runs.resume_all().await? {
+            tracing::info!(%run, "run resumed");
+        }
+    }
+    for settings in &runs {
+        if !is_known(&app.store, settings).await? {
+            let (run, _ending) = app.runs.create(settings).await?;
+            tracing::info!(%run, name = settings.name, "run begun");
+        }
+    }
+    if let Some(address) = app.address {
+        println!("listening on http://{address}");
+    }
+    let watchdog = tell_systemd();
+    interrupts.first().await;
+    let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
+    watchdog.abort();
+    interrupts.end(app).await?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says that the daemon is ready, and goes on saying that it lives where systemd wants to hear it.
+fn tell_systemd() -> tokio::task::JoinHandle<()> {
+    if let Err(error) = sd_notify::notify(&[sd_notify::NotifyState::Ready]) {
+        tracing::warn!("systemd was not told: {error}");
+    }
+    tokio::spawn(async {
+        let Some(period) = sd_notify::watchdog_enabled() else { return };
+        let mut beat = tokio::time::interval((period / 2).max(Duration::from_millis(100)));
+        loop {
+            beat.tick().await;
+            let _ = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]);
+        }
+    })
+}
+
+async fn is_known(store: &Store, settings: &RunSettings) -> anyhow::Result<bool> {
+    const PAGE: u32 = 100;
+    let mut before = None;
+    loop {
+        let page = store.runs(PAGE, before).await?;
+        if page.iter().any(|run| run.settings == *settings) {
+            return Ok(true);
+        }
+        match page.last() {
+            Some(last) if page.len() == PAGE as usize => before = Some(last.id),
+            _ => return Ok(false),
+        }
+    }
+}

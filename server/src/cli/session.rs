@@ -1,0 +1,132 @@
+//! What the commands share: the log, the database's place, the server's life between its start and Ctrl-C.
+
+use crate::{
+    app::{App, AppOptions},
+    config::Config,
+};
+use anyhow::Context as _;
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tracing_appender::non_blocking::WorkerGuard;
+use tracing_subscriber::{EnvFilter, Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _};
+
+/// Where the page is served by default.
+pub const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
+
+/// The options of every command that starts a server.
+#[derive(Debug, Default, clap::Args)]
+pub struct ServerArgs {
+    /// Address of the page and the API; port 0 picks a free one
+    #[arg(long, env = "ROOKERY_LISTEN", value_name = "ADDR:PORT")]
+    pub listen: Option<SocketAddr>,
+    /// Token that requests need; required where the address is not a loopback one
+    #[arg(long, env = "ROOKERY_TOKEN", value_name = "TEXT", hide_env_values = true)]
+    pub token: Option<String>,
+    /// Database (SQLite)
+    #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
+    pub db: Option<PathBuf>,
+    /// Let the database grow to at most this many megabytes; a full one holds the runs with an alarm
+    #[arg(long, env = "ROOKERY_DB_MAX_MB", value_name = "N")]
+    pub db_max_mb: Option<u64>,
+    /// PGN file that grows with every finished game
+    #[arg(long, env = "ROOKERY_PGN", value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// Close interrupted games of the database as interrupted instead of resuming them
+    #[arg(long)]
+    pub no_resume: bool,
+}
+
+impl ServerArgs {
+    /// Starts a server. Without an address from anywhere it listens on `listen`; without a database it uses `db`.
+    pub async fn start(
+        &self,
+        config: &Config,
+        listen: Option<&str>,
+        db: Option<&str>,
+    ) -> anyhow::Result<App> {
+        let db = self.database(config, db)?;
+        let default = listen.map(str::parse).transpose()?;
+        let options = AppOptions {
+            db,
+            max_db_bytes: self.db_max_mb.map(|mb| mb.saturating_mul(1_000_000)),
+            pgn: self.pgn.clone().or_else(|| config.pgn.clone()),
+            listen: self.listen.or(config.listen).or(default),
+            token: self.token.clone().or_else(|| config.token.clone()),
+            guard: std::env::current_exe().ok(),
+        };
+        crate::http::install_metrics();
+        Ok(App::start(options).await?)
+    }
+
+    fn database(&self, config: &Config, default: Option<&str>) -> anyhow::Result<PathBuf> {
+        let db = self.db.clone().or_else(|| config.db.clone()).or(default.map(PathBuf::from));
+        db.context("no database is named: add --db FILE")
+    }
+}
+
+/// A database to read from.
+pub fn database(flag: Option<&Path>, config: &Config) -> anyhow::Result<PathBuf> {
+    let db = flag.map(Path::to_owned).or_else(|| config.db.clone());
+    db.context("no database is named: add --db FILE")
+}
+
+/// Starts the log: `filter` on standard error, and files in `folder`.
+pub fn start_log(filter: &str, folder: Option<&Path>) -> anyhow::Result<Option<WorkerGuard>> {
+    let filter: EnvFilter =
+        filter.parse().with_context(|| format!("'{filter}' is not a log filter"))?;
+    let stderr = tracing_subscriber::fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_ansi(console::colors_enabled_stderr())
+        .with_filter(filter);
+    let registry = tracing_subscriber::registry().with(stderr);
+    let Some(folder) = folder else {
+        registry.init();
+        return Ok(None);
+    };
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("the log folder '{}' cannot be made", folder.display()))?;
+    let files = tracing_appender::rolling::daily(folder, "rookery.log");
+    let (writer, guard) = tracing_appender::non_blocking(files);
+    let layer = tracing_subscriber::fmt::layer()
+        .with_writer(writer)
+        .with_ansi(false)
+        .with_filter(EnvFilter::new("info,rookery_server::link=debug"));
+    registry.with(layer).init();
+    Ok(Some(guard))
+}
+
+/// Ctrl-C and SIGTERM: the first one asks for the end, the second one is the end.
+pub struct Interrupts {
+    int: Signal,
+    term: Signal,
+}
+
+impl Interrupts {
+    /// From now on they are caught.
+    pub fn catch() -> std::io::Result<Interrupts> {
+        let (int, term) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+        Ok(Interrupts { int, term })
+    }
+
+    /// Waits for the first one.
+    pub async fn first(&mut self) {
+        tokio::select! {
+            _ = self.int.recv() => {}
+            _ = self.term.recv() => {}
+        }
+    }
+
+    /// Ends the server; another signal ends the program at once.
+    pub async fn end(mut self, app: App) -> anyhow::Result<()> {
+        tokio::select! {
+            ended = app.shutdown() => Ok(ended?),
+            () = self.first() => {
+                eprintln!("ended at once; interrupted games are resumed at the next start");
+                std::process::exit(130);
+            }
+        }
+    }
+}

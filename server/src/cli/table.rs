@@ -1,0 +1,72 @@
+//! Tables, in colour where they are looked at.
+
+use crate::{
+    api::{GameView, Side},
+    model::{GameResult, LinkEventKind},
+    store::Tally,
+};
+use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets::UTF8_FULL_CONDENSED};
+use std::collections::BTreeMap;
+
+fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_preset(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(header.iter().map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
+    table
+}
+
+/// Games, one a row. Good and bad are the first player's.
+#[must_use]
+pub fn games(games: &[GameView]) -> Table {
+    let mut table =
+        table(&["game", "run", "no.", "White", "Black", "result", "reason", "plies", "opening"]);
+    for game in games {
+        let reason = match (&game.reason, &game.detail) {
+            (Some(reason), Some(detail)) => format!("{reason} ({detail})"),
+            (Some(reason), None) => reason.clone(),
+            (None, _) => "being played".into(),
+        };
+        let colour = match (game.result, game.first_color) {
+            (GameResult::WhiteWins, Side::White) | (GameResult::BlackWins, Side::Black) => Color::Green,
+            (GameResult::WhiteWins | GameResult::BlackWins, _) => Color::Red,
+            (GameResult::Draw, _) => Color::Yellow,
+            (GameResult::Unfinished, _) => Color::Reset,
+        };
+        table.add_row([
+            Cell::new(game.id),
+            Cell::new(game.run),
+            Cell::new(game.number),
+            Cell::new(&game.white),
+            Cell::new(&game.black),
+            Cell::new(game.result.as_str()).fg(colour),
+            Cell::new(reason),
+            Cell::new(game.plies),
+            Cell::new(game.opening.as_deref().unwrap_or_default()),
+        ]);
+    }
+    table
+}
+
+/// The score in one line, from the first player's side.
+#[must_use]
+pub fn score(first: &str, second: &str, tally: &Tally) -> String {
+    let Tally { played, wins, losses, draws } = *tally;
+    let points = f64::from(wins) + f64::from(draws) / 2.0;
+    let scored = wins + losses + draws;
+    let percent = if scored == 0 { 0.0 } else { points * 100.0 / f64::from(scored) };
+    let open = match played - scored {
+        0 => String::new(),
+        n => format!(", {n} without a result"),
+    };
+    format!("{first} against {second}: +{wins} -{losses} ={draws} ({points}/{scored}, {percent:.1} %){open}")
+}
+
+/// What happened on the links.
+#[must_use]
+pub fn link(counts: &BTreeMap<LinkEventKind, u64>) -> Table {
+    let mut table = table(&["link event", "count"]);
+    for (kind, count) in counts {
+        table.add_row([Cell::new(kind.as_str()), Cell::new(count)]);
+    }
+    table
+}

@@ -1,0 +1,252 @@
+//! The configuration file. Every key is optional; flags and `ROOKERY_*` variables win over it; a key that is not known is an error.
+
+use crate::model::{
+    Adjudication, BoardSpec, Claims, ColorPolicy, EngineSpec, Limit, OnIllegal, PlayerSpec,
+    RunSettings,
+};
+use serde::Deserialize;
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
+
+/// A configuration file, read.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Where the page and the API are served.
+    pub listen: Option<SocketAddr>,
+    /// The token that requests need.
+    pub token: Option<String>,
+    /// The database.
+    pub db: Option<PathBuf>,
+    /// The PGN file that grows with every game.
+    pub pgn: Option<PathBuf>,
+    /// Folder of log files, one a day.
+    pub log_dir: Option<PathBuf>,
+    /// Boards, under the names that runs use.
+    #[serde(default)]
+    pub boards: BTreeMap<String, BoardConfig>,
+    /// Engines, under the names that runs use.
+    #[serde(default)]
+    pub engines: BTreeMap<String, EngineConfig>,
+    /// Runs that begin with the server, each once: one that the database has already, with equal settings, is not begun again.
+    #[serde(default)]
+    pub runs: Vec<RunConfig>,
+}
+
+/// A board of the configuration.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoardConfig {
+    /// `tcp://HOST:PORT`
+    pub url: String,
+}
+
+/// An engine of the configuration.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineConfig {
+    /// The program.
+    pub path: PathBuf,
+    /// Its arguments.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Its working folder.
+    pub dir: Option<PathBuf>,
+    /// Additional environment variables.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// UCI options; numbers and booleans may stand without quotes.
+    #[serde(default)]
+    pub options: BTreeMap<String, toml::Value>,
+    /// The limit of its thinks.
+    pub limit: Option<Limit>,
+}
+
+/// A run of the configuration.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunConfig {
+    /// Its name.
+    pub name: String,
+    /// Names of boards.
+    #[serde(default)]
+    pub boards: Vec<String>,
+    /// Name of an engine in a board's place.
+    pub first_engine: Option<String>,
+    /// Name of the opponent.
+    pub engine: String,
+    /// The opponent's limit, where it is not the engine's own.
+    pub limit: Option<Limit>,
+    /// How many games.
+    pub games: u32,
+    /// The board's node budget.
+    pub level: Option<u32>,
+    /// The first player's colour.
+    #[serde(default)]
+    pub color: ColorPolicy,
+    /// A PGN or EPD file.
+    pub openings: Option<PathBuf>,
+    /// Games at a time.
+    pub concurrency: Option<u32>,
+    /// Early ends.
+    #[serde(default)]
+    pub adjudication: Adjudication,
+    /// Draw claims.
+    #[serde(default)]
+    pub claims: Claims,
+    /// What an illegal move does.
+    #[serde(default)]
+    pub on_illegal: OnIllegal,
+    /// Seconds for a think.
+    pub think_timeout_s: Option<u32>,
+    /// Seconds without the board.
+    pub board_patience_s: Option<u32>,
+    /// Seed of the openings' order; without it they are played as they stand in their file.
+    pub seed: Option<u64>,
+}
+
+/// Why a configuration cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// Not readable.
+    #[error("the configuration '{}' cannot be read: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Not TOML, or a key that is not known.
+    #[error("the configuration '{}' is wrong: {source}", path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        source: Box<toml::de::Error>,
+    },
+    /// A run names a board or an engine that the file does not have.
+    #[error("run '{run}' names the {kind} '{name}', which the configuration does not have; it has: {known}")]
+    Unknown {
+        /// The run.
+        run: String,
+        /// `board` or `engine`.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A run has both boards and an engine in a board's place, or neither.
+    #[error("run '{0}' needs either 'boards' or 'first_engine'")]
+    First(String),
+    /// The openings of a run.
+    #[error("run '{run}': {source}")]
+    Openings {
+        /// The run.
+        run: String,
+        /// What is wrong.
+        source: crate::openings::OpeningsError,
+    },
+}
+
+impl Config {
+    /// Reads a file. Paths in it are relative to it.
+    pub fn read(path: &Path) -> Result<Config, ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| ConfigError::Read { path: path.to_owned(), source })?;
+        let mut config: Config = toml::from_str(&text).map_err(|source| ConfigError::Syntax {
+            path: path.to_owned(),
+            source: Box::new(source),
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let paths = [&mut config.db, &mut config.pgn, &mut config.log_dir];
+        let openings = config.runs.iter_mut().map(|run| &mut run.openings);
+        for path in paths.into_iter().chain(openings).flatten() {
+            *path = folder.join(&*path);
+        }
+        Ok(config)
+    }
+
+    /// The boards.
+    pub fn board_specs(&self) -> impl Iterator<Item = BoardSpec> + '_ {
+        self.boards
+            .iter()
+            .map(|(name, board)| BoardSpec { name: Some(name.clone()), url: board.url.clone() })
+    }
+
+    /// The settings of a run.
+    pub fn settings(&self, run: &RunConfig) -> Result<RunSettings, ConfigError> {
+        let first = match (&run.first_engine, run.boards.as_slice()) {
+            (Some(name), []) => PlayerSpec::Engine(self.engine(run, name, None)?),
+            (None, names @ [_, ..]) => PlayerSpec::Boards(
+                names.iter().map(|name| self.board(run, name)).collect::<Result<_, _>>()?,
+            ),
+            _ => return Err(ConfigError::First(run.name.clone())),
+        };
+        let boards = run.boards.len().max(1) as u32;
+        let mut settings = RunSettings::new(first, self.engine(run, &run.engine, run.limit)?);
+        settings.name = Some(run.name.clone());
+        settings.games = run.games;
+        settings.color = run.color;
+        settings.concurrency = run.concurrency.unwrap_or(boards);
+        settings.adjudication = run.adjudication;
+        settings.claims = run.claims;
+        settings.on_illegal = run.on_illegal;
+        settings.seed = run.seed.unwrap_or(0);
+        let set = |place: &mut u32, value: Option<u32>| *place = value.unwrap_or(*place);
+        set(&mut settings.level, run.level);
+        set(&mut settings.think_timeout_s, run.think_timeout_s);
+        set(&mut settings.board_patience_s, run.board_patience_s);
+        if let Some(path) = &run.openings {
+            settings.openings = crate::openings::read(path, None)
+                .map_err(|source| ConfigError::Openings { run: run.name.clone(), source })?;
+            if let Some(seed) = run.seed {
+                crate::openings::shuffle(&mut settings.openings, seed);
+            }
+        }
+        Ok(settings)
+    }
+
+    fn board(&self, run: &RunConfig, name: &str) -> Result<BoardSpec, ConfigError> {
+        let board =
+            self.boards.get(name).ok_or_else(|| unknown(run, "board", name, self.boards.keys()))?;
+        Ok(BoardSpec { name: Some(name.to_owned()), url: board.url.clone() })
+    }
+
+    fn engine(
+        &self,
+        run: &RunConfig,
+        name: &str,
+        limit: Option<Limit>,
+    ) -> Result<EngineSpec, ConfigError> {
+        let engine = self
+            .engines
+            .get(name)
+            .ok_or_else(|| unknown(run, "engine", name, self.engines.keys()))?;
+        let text = |value: &toml::Value| match value {
+            toml::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let mut spec = EngineSpec::new(engine.path.clone());
+        spec.args.clone_from(&engine.args);
+        spec.dir.clone_from(&engine.dir);
+        spec.env.clone_from(&engine.env);
+        spec.options = engine.options.iter().map(|(k, v)| (k.clone(), text(v))).collect();
+        spec.limit = limit.or(engine.limit).unwrap_or(spec.limit);
+        Ok(spec)
+    }
+}
+
+fn unknown<'a>(
+    run: &RunConfig,
+    kind: &'static str,
+    name: &str,
+    known: impl Iterator<Item = &'a String>,
+) -> ConfigError {
+    let known: Vec<&str> = known.map(String::as_str).collect();
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    ConfigError::Unknown { run: run.name.clone(), kind, name: name.to_owned(), known }
+}
