@@ -128,7 +128,9 @@ pub enum ConfigError {
         source: Box<toml::de::Error>,
     },
     /// A run names a board or an engine that the file does not have.
-    #[error("run '{run}' names the {kind} '{name}', which the configuration does not have; it has: {known}")]
+    #[error(
+        "run '{run}' names the {kind} '{name}', which the configuration does not have; it has: {known}"
+    )]
     Unknown {
         /// The run.
         run: String,

@@ -279,12 +279,7 @@ impl Runner {
         }
     }
 
-    async fn play(
-        &self,
-        job: Job,
-        seat: &mut Seat,
-        conduct: Conduct,
-    ) -> Result<Verdict, RunError> {
+    async fn play(&self, job: Job, seat: &mut Seat, conduct: Conduct) -> Result<Verdict, RunError> {
         let keeper = self.keeper();
         let settings = &*self.settings;
         let referee = match job {

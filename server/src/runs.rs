@@ -40,7 +40,9 @@ pub enum SettingsError {
     #[error("the board {0} is named twice; one board plays one game at a time")]
     BoardTwice(String),
     /// More games at a time than boards.
-    #[error("'concurrency' is {wanted}, but there are {boards} boards; one board plays one game at a time")]
+    #[error(
+        "'concurrency' is {wanted}, but there are {boards} boards; one board plays one game at a time"
+    )]
     TooFewBoards {
         /// Games at a time.
         wanted: u32,

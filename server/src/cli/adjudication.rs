@@ -32,7 +32,7 @@ fn value<T: FromStr>(
 }
 
 /// `movenumber=40,movecount=8,score=10`
-pub fn draw(text: &str) -> Result<DrawRule, String> {
+pub(super) fn draw(text: &str) -> Result<DrawRule, String> {
     let pairs = pairs(text, &["movenumber", "movecount", "score"])?;
     let moves = at_least_one(value(&pairs, "movecount", None)?)?;
     let move_number = value(&pairs, "movenumber", Some(1))?;
@@ -40,7 +40,7 @@ pub fn draw(text: &str) -> Result<DrawRule, String> {
 }
 
 /// `movecount=3,score=600,twosided=true`
-pub fn resign(text: &str) -> Result<ResignRule, String> {
+pub(super) fn resign(text: &str) -> Result<ResignRule, String> {
     let pairs = pairs(text, &["movecount", "score", "twosided"])?;
     let moves = at_least_one(value(&pairs, "movecount", None)?)?;
     let two_sided = value(&pairs, "twosided", Some(false))?;

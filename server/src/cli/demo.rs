@@ -25,7 +25,7 @@ const WATCHABLE: u64 = 30_000;
 
 /// The options of `rookery demo`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Number of games [default: no end; with --exit: 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: Option<u32>,
@@ -61,7 +61,7 @@ pub struct Args {
 }
 
 /// Plays the demo.
-pub async fn demo(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
+pub(super) async fn demo(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
     let mut interrupts = Interrupts::catch()?;
     let speed = args.speed.unwrap_or(if args.exit { 0 } else { WATCHABLE });
     let simulation = Simulation {

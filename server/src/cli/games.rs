@@ -11,7 +11,7 @@ use std::{path::PathBuf, process::ExitCode};
 
 /// The options of `rookery games`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Database (SQLite)
     #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
     db: Option<PathBuf>,
@@ -34,7 +34,7 @@ enum Format {
 }
 
 /// Lists the games.
-pub async fn games(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
+pub(super) async fn games(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
     let db = session::database(args.db.as_deref(), config)?;
     let store = Store::open_read_only(&db).await?;
     let run = args.run.map(RunId);
@@ -55,8 +55,21 @@ pub async fn games(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
 fn write_csv(games: &[GameView]) -> anyhow::Result<()> {
     let mut csv = csv::Writer::from_writer(std::io::stdout().lock());
     csv.write_record([
-        "game", "run", "number", "white", "black", "first_color", "result", "termination", "reason",
-        "detail", "plies", "opening", "start_fen", "started_at_ms", "ended_at_ms",
+        "game",
+        "run",
+        "number",
+        "white",
+        "black",
+        "first_color",
+        "result",
+        "termination",
+        "reason",
+        "detail",
+        "plies",
+        "opening",
+        "start_fen",
+        "started_at_ms",
+        "ended_at_ms",
     ])?;
     for game in games {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();

@@ -11,7 +11,7 @@ use std::{path::PathBuf, process::ExitCode};
 
 /// The options of `rookery pgn`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Database (SQLite)
     #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
     db: Option<PathBuf>,
@@ -30,7 +30,7 @@ pub struct Args {
 }
 
 /// Writes them.
-pub async fn pgn(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
+pub(super) async fn pgn(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
     let db = session::database(args.db.as_deref(), config)?;
     let store = Store::open_read_only(&db).await?;
     let selection = match (args.game, args.run) {

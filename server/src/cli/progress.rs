@@ -11,7 +11,7 @@ use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 /// How a run is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Show {
+pub(super) enum Show {
     /// A bar on standard error, where that is a terminal.
     Bar,
     /// Each finished game as a JSON object on standard output.
@@ -19,7 +19,7 @@ pub enum Show {
 }
 
 /// Follows a run on the screen; ends when the server does.
-pub struct Progress {
+pub(super) struct Progress {
     deltas: Receiver<Arc<Delta>>,
     show: Show,
     bar: ProgressBar,
@@ -29,7 +29,7 @@ pub struct Progress {
 impl Progress {
     /// Of `done` of `games` games.
     #[must_use]
-    pub fn new(live: &Live, show: Show, run: RunId, games: u32, done: u32) -> Progress {
+    pub(super) fn new(live: &Live, show: Show, run: RunId, games: u32, done: u32) -> Progress {
         let bar = match show {
             Show::Bar => ProgressBar::new(games.into()),
             Show::Json => ProgressBar::hidden(),
@@ -45,7 +45,7 @@ impl Progress {
     }
 
     /// Follows until nobody publishes any more; to be dropped when the run is over.
-    pub async fn follow(mut self) {
+    pub(super) async fn follow(mut self) {
         let (mut alarm, mut last) = (None, String::new());
         loop {
             let delta = match self.deltas.recv().await {

@@ -36,9 +36,14 @@ The same command with the same database goes on where it was interrupted.";
 /// The options of `rookery run`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Args {
+pub(super) struct Args {
     /// Board to play on, tcp://HOST:PORT; given again: more boards, each with its own games
-    #[arg(long, value_name = "URL", required_unless_present = "engine2", conflicts_with = "engine2")]
+    #[arg(
+        long,
+        value_name = "URL",
+        required_unless_present = "engine2",
+        conflicts_with = "engine2"
+    )]
     board: Vec<BoardUrl>,
     /// UCI engine that opposes the board: a path, or a name in PATH
     #[arg(long, value_name = "PATH")]
@@ -171,7 +176,10 @@ impl Args {
                 PlayerSpec::Engine(engine)
             }
             None => PlayerSpec::Boards(
-                self.board.iter().map(|url| BoardSpec { name: None, url: url.to_string() }).collect(),
+                self.board
+                    .iter()
+                    .map(|url| BoardSpec { name: None, url: url.to_string() })
+                    .collect(),
             ),
         };
         let mut settings = RunSettings::new(first, second);
@@ -208,7 +216,7 @@ impl Args {
 }
 
 /// Plays the run.
-pub async fn run(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
+pub(super) async fn run(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
     let settings = args.settings()?;
     let mut interrupts = Interrupts::catch()?;
     let app = args.server.start(config, None, None).await?;
@@ -229,7 +237,7 @@ pub async fn run(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
 }
 
 /// Goes on with the interrupted run of equal settings, or begins a new one.
-pub async fn begin(
+pub(super) async fn begin(
     app: &App,
     settings: &RunSettings,
     no_resume: bool,
@@ -251,7 +259,7 @@ pub async fn begin(
 }
 
 /// Shows a run until it ends or somebody presses Ctrl-C (then there is no result).
-pub async fn follow(
+pub(super) async fn follow(
     app: &App,
     interrupts: &mut Interrupts,
     show: Show,
@@ -272,7 +280,7 @@ pub async fn follow(
 }
 
 /// The games of a run and its score.
-pub async fn summary(app: &App, id: RunId, show: Show) -> anyhow::Result<()> {
+pub(super) async fn summary(app: &App, id: RunId, show: Show) -> anyhow::Result<()> {
     let tally = app.store.tally(id).await?;
     let record = app.store.run(id).await?;
     let view = crate::api::RunView::from_record(&record, tally);

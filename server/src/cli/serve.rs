@@ -6,13 +6,13 @@ use std::{process::ExitCode, time::Duration};
 
 /// The options of `rookery serve`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     server: ServerArgs,
 }
 
 /// Serves until it is told to stop.
-pub async fn serve(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
+pub(super) async fn serve(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
     // Wrong runs are found before anything is started.
     let runs: Vec<RunSettings> =
         config.runs.iter().map(|run| config.settings(run)).collect::<Result<_, _>>()?;

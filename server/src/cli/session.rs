@@ -11,14 +11,16 @@ use std::{
 };
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_appender::non_blocking::WorkerGuard;
-use tracing_subscriber::{EnvFilter, Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _};
+use tracing_subscriber::{
+    EnvFilter, Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _,
+};
 
 /// Where the page is served by default.
-pub const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
+pub(super) const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 
 /// The options of every command that starts a server.
 #[derive(Debug, Default, clap::Args)]
-pub struct ServerArgs {
+pub(super) struct ServerArgs {
     /// Address of the page and the API; port 0 picks a free one
     #[arg(long, env = "ROOKERY_LISTEN", value_name = "ADDR:PORT")]
     pub listen: Option<SocketAddr>,
@@ -41,7 +43,7 @@ pub struct ServerArgs {
 
 impl ServerArgs {
     /// Starts a server. Without an address from anywhere it listens on `listen`; without a database it uses `db`.
-    pub async fn start(
+    pub(super) async fn start(
         &self,
         config: &Config,
         listen: Option<&str>,
@@ -68,13 +70,16 @@ impl ServerArgs {
 }
 
 /// A database to read from.
-pub fn database(flag: Option<&Path>, config: &Config) -> anyhow::Result<PathBuf> {
+pub(super) fn database(flag: Option<&Path>, config: &Config) -> anyhow::Result<PathBuf> {
     let db = flag.map(Path::to_owned).or_else(|| config.db.clone());
     db.context("no database is named: add --db FILE")
 }
 
 /// Starts the log: `filter` on standard error, and files in `folder`.
-pub fn start_log(filter: &str, folder: Option<&Path>) -> anyhow::Result<Option<WorkerGuard>> {
+pub(super) fn start_log(
+    filter: &str,
+    folder: Option<&Path>,
+) -> anyhow::Result<Option<WorkerGuard>> {
     let filter: EnvFilter =
         filter.parse().with_context(|| format!("'{filter}' is not a log filter"))?;
     let stderr = tracing_subscriber::fmt::layer()
@@ -99,20 +104,20 @@ pub fn start_log(filter: &str, folder: Option<&Path>) -> anyhow::Result<Option<W
 }
 
 /// Ctrl-C and SIGTERM: the first one asks for the end, the second one is the end.
-pub struct Interrupts {
+pub(super) struct Interrupts {
     int: Signal,
     term: Signal,
 }
 
 impl Interrupts {
     /// From now on they are caught.
-    pub fn catch() -> std::io::Result<Interrupts> {
+    pub(super) fn catch() -> std::io::Result<Interrupts> {
         let (int, term) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
         Ok(Interrupts { int, term })
     }
 
     /// Waits for the first one.
-    pub async fn first(&mut self) {
+    pub(super) async fn first(&mut self) {
         tokio::select! {
             _ = self.int.recv() => {}
             _ = self.term.recv() => {}
@@ -120,7 +125,7 @@ impl Interrupts {
     }
 
     /// Ends the server; another signal ends the program at once.
-    pub async fn end(mut self, app: App) -> anyhow::Result<()> {
+    pub(super) async fn end(mut self, app: App) -> anyhow::Result<()> {
         tokio::select! {
             ended = app.shutdown() => Ok(ended?),
             () = self.first() => {

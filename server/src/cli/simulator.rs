@@ -9,7 +9,7 @@ use tokio::{
 };
 
 /// A running simulated board. It ends when this program does, however that ends: its standard input closes.
-pub struct Simulator {
+pub(super) struct Simulator {
     child: Child,
     /// `HOST:PORT`
     pub address: String,
@@ -17,7 +17,7 @@ pub struct Simulator {
 
 /// How a board is simulated.
 #[derive(Debug, Default)]
-pub struct Simulation {
+pub(super) struct Simulation {
     /// Seed of boot ids, faults and book choice.
     pub seed: u64,
     /// Fault profile.
@@ -30,7 +30,10 @@ pub struct Simulation {
 
 impl Simulator {
     /// Starts one and waits until it listens.
-    pub async fn start(program: Option<&PathBuf>, how: &Simulation) -> anyhow::Result<Simulator> {
+    pub(super) async fn start(
+        program: Option<&PathBuf>,
+        how: &Simulation,
+    ) -> anyhow::Result<Simulator> {
         let program = match program {
             Some(program) => program.clone(),
             None => beside_this_program()?,
@@ -50,7 +53,9 @@ impl Simulator {
             .kill_on_drop(true)
             .process_group(0)
             .spawn()
-            .with_context(|| format!("the simulated board '{}' does not start", program.display()))?;
+            .with_context(|| {
+                format!("the simulated board '{}' does not start", program.display())
+            })?;
         let stdout = child.stdout.take().context("the simulated board has no output")?;
         let mut lines = BufReader::new(stdout).lines();
         let announced = async {
@@ -70,7 +75,7 @@ impl Simulator {
     }
 
     /// Ends it.
-    pub async fn end(mut self) {
+    pub(super) async fn end(mut self) {
         drop(self.child.stdin.take());
         if timeout(Duration::from_secs(1), self.child.wait()).await.is_err() {
             let _ = self.child.kill().await;

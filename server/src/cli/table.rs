@@ -5,19 +5,21 @@ use crate::{
     model::{GameResult, LinkEventKind},
     store::Tally,
 };
-use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets::UTF8_FULL_CONDENSED};
+use comfy_table::{
+    Attribute, Cell, Color, ContentArrangement, Table, presets::UTF8_FULL_CONDENSED,
+};
 use std::collections::BTreeMap;
 
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
-    table.load_preset(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
+    table.load_style(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(header.iter().map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
     table
 }
 
 /// Games, one a row. Good and bad are the first player's.
 #[must_use]
-pub fn games(games: &[GameView]) -> Table {
+pub(super) fn games(games: &[GameView]) -> Table {
     let mut table =
         table(&["game", "run", "no.", "White", "Black", "result", "reason", "plies", "opening"]);
     for game in games {
@@ -27,7 +29,9 @@ pub fn games(games: &[GameView]) -> Table {
             (None, _) => "being played".into(),
         };
         let colour = match (game.result, game.first_color) {
-            (GameResult::WhiteWins, Side::White) | (GameResult::BlackWins, Side::Black) => Color::Green,
+            (GameResult::WhiteWins, Side::White) | (GameResult::BlackWins, Side::Black) => {
+                Color::Green
+            }
             (GameResult::WhiteWins | GameResult::BlackWins, _) => Color::Red,
             (GameResult::Draw, _) => Color::Yellow,
             (GameResult::Unfinished, _) => Color::Reset,
@@ -49,7 +53,7 @@ pub fn games(games: &[GameView]) -> Table {
 
 /// The score in one line, from the first player's side.
 #[must_use]
-pub fn score(first: &str, second: &str, tally: &Tally) -> String {
+pub(super) fn score(first: &str, second: &str, tally: &Tally) -> String {
     let Tally { played, wins, losses, draws } = *tally;
     let points = f64::from(wins) + f64::from(draws) / 2.0;
     let scored = wins + losses + draws;
@@ -58,12 +62,14 @@ pub fn score(first: &str, second: &str, tally: &Tally) -> String {
         0 => String::new(),
         n => format!(", {n} without a result"),
     };
-    format!("{first} against {second}: +{wins} -{losses} ={draws} ({points}/{scored}, {percent:.1} %){open}")
+    format!(
+        "{first} against {second}: +{wins} -{losses} ={draws} ({points}/{scored}, {percent:.1} %){open}"
+    )
 }
 
 /// What happened on the links.
 #[must_use]
-pub fn link(counts: &BTreeMap<LinkEventKind, u64>) -> Table {
+pub(super) fn link(counts: &BTreeMap<LinkEventKind, u64>) -> Table {
     let mut table = table(&["link event", "count"]);
     for (kind, count) in counts {
         table.add_row([Cell::new(kind.as_str()), Cell::new(count)]);

@@ -45,7 +45,7 @@ impl Access {
 }
 
 /// Lets through who has the token.
-pub async fn need_token(
+pub(super) async fn need_token(
     Extract(state): Extract<State>,
     request: Request,
     next: Next,
@@ -58,30 +58,37 @@ pub async fn need_token(
 }
 
 /// Refuses requests that a page of another site has sent.
-pub async fn check_origin(
+pub(super) async fn check_origin(
     Extract(state): Extract<State>,
     request: Request,
     next: Next,
 ) -> Result<Response, HttpError> {
+    check(&state.access, &request)?;
+    Ok(next.run(request).await)
+}
+
+fn check(access: &Access, request: &Request) -> Result<(), HttpError> {
     let text = |name| request.headers().get(name).and_then(|v| v.to_str().ok());
     let host = text(header::HOST).or_else(|| request.uri().authority().map(|a| a.as_str()));
     let Some(host) = host else {
         return Err(HttpError::BadRequest("the request has no Host".into()));
     };
-    if state.access.loopback && !is_loopback_host(host) {
+    if access.loopback && !is_loopback_host(host) {
         return Err(HttpError::Forbidden(format!(
             "Host '{host}' is not this machine; open http://127.0.0.1 or http://localhost"
         )));
     }
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let upgrades = request.headers().contains_key(header::UPGRADE);
-    if let Some(origin) = text(header::ORIGIN)
-        && (changes || upgrades)
-        && origin.split_once("://").map(|(_, authority)| authority) != Some(host)
-    {
-        return Err(HttpError::Forbidden(format!("a page of '{origin}' may not ask this server")));
+    match text(header::ORIGIN) {
+        Some(origin)
+            if (changes || upgrades)
+                && origin.split_once("://").map(|(_, authority)| authority) != Some(host) =>
+        {
+            Err(HttpError::Forbidden(format!("a page of '{origin}' may not ask this server")))
+        }
+        _ => Ok(()),
     }
-    Ok(next.run(request).await)
 }
 
 fn is_loopback_host(host: &str) -> bool {
@@ -100,10 +107,14 @@ mod tests {
 
     #[test]
     fn only_this_machine_is_loopback() {
-        for good in ["localhost", "localhost:8080", "127.0.0.1:80", "[::1]:80", "[::1]", "127.0.0.9"] {
+        for good in
+            ["localhost", "localhost:8080", "127.0.0.1:80", "[::1]:80", "[::1]", "127.0.0.9"]
+        {
             assert!(is_loopback_host(good), "{good}");
         }
-        for bad in ["example.com", "127.0.0.1.example.com", "localhost.example.com:80", "10.0.0.1", ""] {
+        for bad in
+            ["example.com", "127.0.0.1.example.com", "localhost.example.com:80", "10.0.0.1", ""]
+        {
             assert!(!is_loopback_host(bad), "{bad}");
         }
     }

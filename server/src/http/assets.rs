@@ -7,14 +7,14 @@ use axum::{
 use rust_embed::RustEmbed;
 
 /// The page needs nothing from elsewhere, and gets nothing from elsewhere.
-pub const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+pub(super) const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
      connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
 #[derive(RustEmbed)]
 #[folder = "../web/dist"]
 struct Page;
 
-pub async fn asset(uri: Uri) -> Response {
+pub(super) async fn asset(uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
     let Some(file) = Page::get(path) else {

@@ -71,8 +71,7 @@ impl IntoResponse for HttpError {
 impl From<StoreError> for HttpError {
     fn from(error: StoreError) -> HttpError {
         match error {
-            StoreError::NoSuchRun { run } => HttpError::NotFound(format!("run {run}")),
-            StoreError::NoSuchGame { game } => HttpError::NotFound(format!("game {game}")),
+            StoreError::NotFound { what, id } => HttpError::NotFound(format!("{what} {id}")),
             error if error.is_transient() => HttpError::Unavailable(error.to_string()),
             error => HttpError::Internal(error.to_string()),
         }
@@ -96,11 +95,11 @@ impl From<RunsError> for HttpError {
 }
 
 /// A path that the API does not have.
-pub async fn no_such_route(uri: Uri) -> HttpError {
+pub(super) async fn no_such_route(uri: Uri) -> HttpError {
     HttpError::NotFound(format!("'{}' in this API; see the README", uri.path()))
 }
 
 /// A method that a path does not have.
-pub async fn no_such_method(method: Method) -> HttpError {
+pub(super) async fn no_such_method(method: Method) -> HttpError {
     HttpError::Method(method)
 }

@@ -22,7 +22,7 @@ const LARGEST_PAGE: u32 = 500;
 /// `GET /api/v1/games?run=&state=&before=&limit=`
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ListQuery {
+pub(super) struct ListQuery {
     run: Option<RunId>,
     state: Option<GameState>,
     before: Option<GameId>,
@@ -32,7 +32,7 @@ pub struct ListQuery {
     _token: Option<String>,
 }
 
-pub async fn list(
+pub(super) async fn list(
     Extract(state): Extract<State>,
     query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<Json<GamePage>, HttpError> {
@@ -52,7 +52,7 @@ pub async fn list(
     Ok(Json(GamePage { games: records.iter().map(GameView::from).collect(), next }))
 }
 
-pub async fn one(
+pub(super) async fn one(
     Extract(state): Extract<State>,
     Path(id): Path<GameId>,
 ) -> Result<Json<GameDetail>, HttpError> {
@@ -66,7 +66,7 @@ pub async fn one(
     }))
 }
 
-pub async fn iterations(
+pub(super) async fn iterations(
     Extract(state): Extract<State>,
     Path(id): Path<GameId>,
 ) -> Result<Json<Vec<IterationView>>, HttpError> {
@@ -77,11 +77,11 @@ pub async fn iterations(
 
 /// `GET /api/v1/games/{id}/pgn?style=engine|lichess|board`
 #[derive(Debug, Deserialize)]
-pub struct PgnQuery {
+pub(super) struct PgnQuery {
     style: Option<PgnStyle>,
 }
 
-pub async fn pgn(
+pub(super) async fn pgn(
     Extract(state): Extract<State>,
     Path(id): Path<GameId>,
     query: Result<Query<PgnQuery>, QueryRejection>,
@@ -89,10 +89,12 @@ pub async fn pgn(
     let Query(query) = query.map_err(|e| HttpError::BadRequest(e.body_text()))?;
     let mut text = Vec::new();
     let style = query.style.unwrap_or_default();
-    pgn::export_to(&state.store, Selection::Game(id), style, &mut text).await.map_err(|e| match e {
-        PgnError::Store(error) => error.into(),
-        error => HttpError::Internal(error.to_string()),
-    })?;
+    pgn::export_to(&state.store, Selection::Game(id), style, &mut text).await.map_err(
+        |e| match e {
+            PgnError::Store(error) => error.into(),
+            error => HttpError::Internal(error.to_string()),
+        },
+    )?;
     let name = format!("attachment; filename=\"rookery-game-{id}.pgn\"");
     let kind = "application/x-chess-pgn; charset=utf-8".to_owned();
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], text))

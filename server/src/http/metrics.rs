@@ -31,7 +31,7 @@ fn describe() {
     metrics::describe_gauge!("rookery_delta_sequence", "Number of the last delta");
 }
 
-pub async fn metrics(Extract(state): Extract<State>) -> String {
+pub(super) async fn metrics(Extract(state): Extract<State>) -> String {
     let snapshot = state.live.snapshot();
     for board in &snapshot.boards {
         let ready = f64::from(u8::from(board.link == LinkState::Ready));

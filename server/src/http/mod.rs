@@ -91,7 +91,8 @@ fn fixed_header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer
 /// Serves until the server ends.
 pub async fn serve(listener: TcpListener, state: State) {
     let end = state.end.clone();
-    let serving = axum::serve(listener, router(state)).with_graceful_shutdown(end.cancelled_owned());
+    let serving =
+        axum::serve(listener, router(state)).with_graceful_shutdown(end.cancelled_owned());
     if let Err(error) = serving.await {
         tracing::error!("the HTTP server ended: {error}");
     }

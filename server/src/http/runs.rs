@@ -14,22 +14,22 @@ use axum::{
 /// Runs in a list.
 const LISTED: u32 = 200;
 
-pub async fn health() -> &'static str {
+pub(super) async fn health() -> &'static str {
     "ok\n"
 }
 
-pub async fn version() -> Json<VersionView> {
+pub(super) async fn version() -> Json<VersionView> {
     Json(VersionView {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         protocol: rookery_protocol::PROTOCOL_VERSION,
     })
 }
 
-pub async fn boards(Extract(state): Extract<State>) -> Json<Vec<BoardView>> {
+pub(super) async fn boards(Extract(state): Extract<State>) -> Json<Vec<BoardView>> {
     Json(state.live.snapshot().boards)
 }
 
-pub async fn board(
+pub(super) async fn board(
     Extract(state): Extract<State>,
     Path(id): Path<BoardId>,
 ) -> Result<Json<BoardView>, HttpError> {
@@ -37,7 +37,7 @@ pub async fn board(
     Ok(Json(board))
 }
 
-pub async fn list(Extract(state): Extract<State>) -> Result<Json<Vec<RunView>>, HttpError> {
+pub(super) async fn list(Extract(state): Extract<State>) -> Result<Json<Vec<RunView>>, HttpError> {
     let mut views = Vec::new();
     for record in state.store.runs(LISTED, None).await? {
         views.push(view(&state, record.id).await?);
@@ -45,14 +45,14 @@ pub async fn list(Extract(state): Extract<State>) -> Result<Json<Vec<RunView>>, 
     Ok(Json(views))
 }
 
-pub async fn one(
+pub(super) async fn one(
     Extract(state): Extract<State>,
     Path(id): Path<RunId>,
 ) -> Result<Json<RunView>, HttpError> {
     Ok(Json(view(&state, id).await?))
 }
 
-pub async fn create(
+pub(super) async fn create(
     Extract(state): Extract<State>,
     settings: Result<Json<RunSettings>, JsonRejection>,
 ) -> Result<(StatusCode, Json<RunView>), HttpError> {
@@ -61,7 +61,7 @@ pub async fn create(
     Ok((StatusCode::CREATED, Json(view(&state, id).await?)))
 }
 
-pub async fn control(
+pub(super) async fn control(
     Extract(state): Extract<State>,
     Path((id, action)): Path<(RunId, String)>,
 ) -> Result<Json<RunView>, HttpError> {

@@ -23,12 +23,12 @@ const SEND_PATIENCE: Duration = Duration::from_secs(30);
 const PING_EVERY: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Deserialize)]
-pub struct Since {
+pub(super) struct Since {
     epoch: Option<String>,
     since: Option<u64>,
 }
 
-pub async fn upgrade(
+pub(super) async fn upgrade(
     Extract(state): Extract<State>,
     since: Result<Query<Since>, QueryRejection>,
     upgrade: WebSocketUpgrade,

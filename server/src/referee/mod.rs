@@ -21,8 +21,8 @@ use crate::{
     api::{Change, GameView, LiveGame, PlyView, Side},
     game::{End, Game, Played},
     model::{
-        GameId, GameRecord, GameState, Incident, IterationRecord, Mover, NewGame, PlyRecord, RunSettings, Termination,
-        unix_millis,
+        GameId, GameRecord, GameState, Incident, IterationRecord, Mover, NewGame, PlyRecord,
+        RunSettings, Termination, unix_millis,
     },
     store::StoreError,
 };
@@ -85,11 +85,17 @@ impl<'a> Referee<'a> {
         record: GameRecord,
     ) -> Result<Referee<'a>, ResumeError> {
         let plies = keeper.store().plies(record.id).await?;
-        let rules = crate::game::Rules { claims: settings.claims, adjudication: settings.adjudication };
+        let rules =
+            crate::game::Rules { claims: settings.claims, adjudication: settings.adjudication };
         let mut game = Game::new(Some(&record.game.start_fen), rules)?;
         for ply in &plies {
-            let broken = |why: &str| ResumeError::Broken { ply: ply.ply, uci: ply.uci.clone(), why: why.to_owned() };
-            let uci: shakmaty::uci::UciMove = ply.uci.parse().map_err(|_| broken("it is no move"))?;
+            let broken = |why: &str| ResumeError::Broken {
+                ply: ply.ply,
+                uci: ply.uci.clone(),
+                why: why.to_owned(),
+            };
+            let uci: shakmaty::uci::UciMove =
+                ply.uci.parse().map_err(|_| broken("it is no move"))?;
             let mv = uci.to_move(game.position()).map_err(|_| broken("it is illegal"))?;
             if game.end().is_some() {
                 return Err(broken("the game was over before it"));
@@ -119,7 +125,8 @@ impl<'a> Referee<'a> {
                 (Mover::First, crate::model::PlayerSpec::Boards(_)) => None,
                 _ => Some(settings.second.limit),
             };
-            let last = plies.iter().rev().find(|ply| ply.mover == mover).and_then(|ply| ply.clock_ms);
+            let last =
+                plies.iter().rev().find(|ply| ply.mover == mover).and_then(|ply| ply.clock_ms);
             Clock::new(limit?, last)
         });
         let record = GameRecord {
@@ -279,7 +286,12 @@ impl<'a> Referee<'a> {
         self.incident(forfeit.termination.as_str(), Some(mover), detail).await
     }
 
-    async fn incident(&self, kind: &str, mover: Option<Mover>, detail: String) -> Result<(), StoreError> {
+    async fn incident(
+        &self,
+        kind: &str,
+        mover: Option<Mover>,
+        detail: String,
+    ) -> Result<(), StoreError> {
         let incident = Incident {
             at: unix_millis(),
             ply: self.record.plies + 1,
@@ -297,13 +309,15 @@ impl<'a> Referee<'a> {
         if self.conduct.control() != Control::Abort {
             return Ok(Verdict::Interrupted);
         }
-        let end = End { result: crate::model::GameResult::Unfinished, termination: Termination::Aborted };
+        let end =
+            End { result: crate::model::GameResult::Unfinished, termination: Termination::Aborted };
         self.finish(end, None).await
     }
 
     async fn finish(&mut self, end: End, detail: Option<String>) -> Result<Verdict, StoreError> {
         let detail = detail.as_deref();
-        let finish = || self.keeper.store().finish_game(self.id, end.result, end.termination, detail);
+        let finish =
+            || self.keeper.store().finish_game(self.id, end.result, end.termination, detail);
         self.keeper.durably(&self.conduct, finish).await?;
         self.record.state = GameState::Finished;
         self.record.result = end.result;
@@ -311,7 +325,8 @@ impl<'a> Referee<'a> {
         self.record.detail = detail.map(str::to_owned);
         self.record.ended_at = Some(unix_millis());
         self.keeper.announce(Change::GameEnded { game: GameView::from(&self.record) });
-        metrics::counter!("rookery_games_total", "termination" => end.termination.as_str()).increment(1);
+        metrics::counter!("rookery_games_total", "termination" => end.termination.as_str())
+            .increment(1);
         Ok(Verdict::Ended(end))
     }
 
