@@ -4,8 +4,8 @@
 //! opponent.
 
 use crate::model::{
-    BoardId, GameId, GameResult, GameState, IterationRecord, LinkEventKind, Mover, RunId, RunSettings, RunState,
-    Score, Termination,
+    BoardId, GameId, GameResult, GameState, IterationRecord, LinkEventKind, Mover, RunId,
+    RunSettings, RunState, Score, Termination,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -32,10 +32,7 @@ async fn a_second_rookery_is_told_who_has_the_database() {
     assert_eq!(reader.run(run).await.unwrap().settings, settings());
     assert_eq!(reader.id(), store.id());
     store.close().await.unwrap();
-    assert!(matches!(
-        store.create_run(&settings()).await,
-        Err(StoreError::Closed)
-    ));
+    assert!(matches!(store.create_run(&settings()).await, Err(StoreError::Closed)));
     assert!(matches!(store.run(run).await, Err(StoreError::Closed)));
     let store = Store::open(&path).await.unwrap();
     assert_eq!(reader.id(), store.id());
@@ -49,37 +46,24 @@ async fn a_second_rookery_is_told_who_has_the_database() {
 async fn files_that_are_no_databases_of_ours_are_left_alone() {
     let dir = tempfile::tempdir().unwrap();
     let text = dir.path().join("notes.txt");
-    std::fs::write(
-        &text,
-        "not a database, and long enough to have a header\n".repeat(90),
-    )
-    .unwrap();
+    std::fs::write(&text, "not a database, and long enough to have a header\n".repeat(90)).unwrap();
     let before = std::fs::read(&text).unwrap();
-    for error in [
-        Store::open(&text).await.unwrap_err(),
-        Store::open_read_only(&text).await.unwrap_err(),
-    ] {
-        assert!(
-            matches!(error, StoreError::NotADatabase { .. }),
-            "{error:?}"
-        );
+    for error in
+        [Store::open(&text).await.unwrap_err(), Store::open_read_only(&text).await.unwrap_err()]
+    {
+        assert!(matches!(error, StoreError::NotADatabase { .. }), "{error:?}");
     }
     assert_eq!(std::fs::read(&text).unwrap(), before);
 
     let other = dir.path().join("other.db");
     sqlite3(&other, "CREATE TABLE games (moves TEXT)");
     let before = std::fs::read(&other).unwrap();
-    for error in [
-        Store::open(&other).await.unwrap_err(),
-        Store::open_read_only(&other).await.unwrap_err(),
-    ] {
+    for error in
+        [Store::open(&other).await.unwrap_err(), Store::open_read_only(&other).await.unwrap_err()]
+    {
         assert!(matches!(error, StoreError::Foreign { .. }), "{error:?}");
     }
-    assert_eq!(
-        std::fs::read(&other).unwrap(),
-        before,
-        "not even its journal mode"
-    );
+    assert_eq!(std::fs::read(&other).unwrap(), before, "not even its journal mode");
 
     let missing = dir.path().join("missing.db");
     let error = Store::open_read_only(&missing).await.unwrap_err();
@@ -88,10 +72,7 @@ async fn files_that_are_no_databases_of_ours_are_left_alone() {
     for (path, says) in [
         (dir.path().to_owned(), "cannot open"),
         (dir.path().join("no/such/a.db"), "cannot find the folder"),
-        (
-            PathBuf::from("/proc/a.db"),
-            "cannot create '/proc/a.db.lock'",
-        ),
+        (PathBuf::from("/proc/a.db"), "cannot create '/proc/a.db.lock'"),
     ] {
         let error = Store::open(&path).await.unwrap_err();
         assert!(matches!(error, StoreError::Io { .. }), "{error:?}");
@@ -108,14 +89,10 @@ async fn a_newer_schema_is_refused_and_an_older_one_is_not_read_half() {
         &path,
         "INSERT INTO _sqlx_migrations VALUES (900, 'future', CURRENT_TIMESTAMP, 1, x'00', 1)",
     );
-    for error in [
-        Store::open(&path).await.unwrap_err(),
-        Store::open_read_only(&path).await.unwrap_err(),
-    ] {
-        assert!(
-            matches!(error, StoreError::TooNew { found: 900, .. }),
-            "{error:?}"
-        );
+    for error in
+        [Store::open(&path).await.unwrap_err(), Store::open_read_only(&path).await.unwrap_err()]
+    {
+        assert!(matches!(error, StoreError::TooNew { found: 900, .. }), "{error:?}");
         assert!(error.to_string().contains("use a newer rookery"), "{error}");
     }
     // Killed between the first table and the first migration.
@@ -125,10 +102,7 @@ async fn a_newer_schema_is_refused_and_an_older_one_is_not_read_half() {
          DELETE FROM sqlite_schema WHERE name NOT LIKE '%sqlx_migrations%';",
     );
     let error = Store::open_read_only(&path).await.unwrap_err();
-    assert!(
-        matches!(error, StoreError::TooOld { found: 0, .. }),
-        "{error:?}"
-    );
+    assert!(matches!(error, StoreError::TooOld { found: 0, .. }), "{error:?}");
     let store = Store::open(&path).await.unwrap();
     store.create_run(&settings()).await.unwrap();
 }
@@ -143,11 +117,7 @@ fn every_migration_is_embedded() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async { Store::open(&path).await.unwrap().close().await.unwrap() });
     let applied = sqlite3(&path, "SELECT count(*) FROM _sqlx_migrations");
-    assert_eq!(
-        applied.trim(),
-        files.to_string(),
-        "touch server/src/store/open.rs"
-    );
+    assert_eq!(applied.trim(), files.to_string(), "touch server/src/store/open.rs");
 }
 
 #[tokio::test]
@@ -172,12 +142,8 @@ async fn a_damaged_file_is_called_damaged() {
 #[tokio::test]
 async fn the_size_limit_is_a_full_disk_and_the_store_goes_on_when_it_is_lifted() {
     let dir = tempfile::tempdir().unwrap();
-    let options = StoreOptions {
-        max_bytes: Some(200_000),
-    };
-    let store = Store::open_with(dir.path().join("a.db"), options)
-        .await
-        .unwrap();
+    let options = StoreOptions { max_bytes: Some(200_000) };
+    let store = Store::open_with(dir.path().join("a.db"), options).await.unwrap();
     let run = store.create_run(&settings()).await.unwrap();
     let game = store.create_game(&new_game(run, 1)).await.unwrap();
     let last = fill(&store, game).await;
@@ -218,10 +184,7 @@ async fn a_full_disk_is_told_apart_and_the_store_goes_on_when_there_is_room() {
 async fn fill(store: &Store, game: rookery_server::model::GameId) -> u32 {
     let mut last = store.game(game).await.unwrap().plies;
     let error = loop {
-        match store
-            .append_ply(game, &ply(last + 1), &iterations(last + 1, 12))
-            .await
-        {
+        match store.append_ply(game, &ply(last + 1), &iterations(last + 1, 12)).await {
             Ok(()) => last += 1,
             Err(error) => break error,
         }
@@ -231,14 +194,11 @@ async fn fill(store: &Store, game: rookery_server::model::GameId) -> u32 {
     assert!(error.to_string().contains("make room"), "{error}");
     // Again and again, as a run that waits does; and reading goes on meanwhile.
     for _ in 0..5 {
-        let again = store
-            .append_ply(game, &ply(last + 1), &iterations(last + 1, 12))
-            .await;
+        let again = store.append_ply(game, &ply(last + 1), &iterations(last + 1, 12)).await;
         assert!(again.unwrap_err().is_full());
         let long = "x".repeat(100_000);
-        let ended = store
-            .finish_game(game, GameResult::Draw, Termination::Aborted, Some(&long))
-            .await;
+        let ended =
+            store.finish_game(game, GameResult::Draw, Termination::Aborted, Some(&long)).await;
         assert!(ended.unwrap_err().is_full());
         let mut settings = settings();
         settings.name = Some(long);
@@ -251,19 +211,13 @@ async fn fill(store: &Store, game: rookery_server::model::GameId) -> u32 {
 
 async fn goes_on(store: &Store, game: rookery_server::model::GameId, last: u32) {
     for n in last + 1..=last + 20 {
-        store
-            .append_ply(game, &ply(n), &iterations(n, 12))
-            .await
-            .unwrap();
+        store.append_ply(game, &ply(n), &iterations(n, 12)).await.unwrap();
     }
     let plies = store.plies(game).await.unwrap();
     assert!(plies.iter().map(|p| p.ply).eq(1..=last + 20));
     let count = store.iterations(game).await.unwrap().len();
     assert_eq!(count, plies.len() * 12);
-    store
-        .finish_game(game, GameResult::Draw, Termination::MaxPlies, None)
-        .await
-        .unwrap();
+    store.finish_game(game, GameResult::Draw, Termination::MaxPlies, None).await.unwrap();
 }
 
 struct Unmount(PathBuf);
@@ -289,10 +243,7 @@ async fn child_appends_plies() {
     let mut n = store.game(game).await.unwrap().plies;
     loop {
         n += 1;
-        store
-            .append_ply(game, &ply(n), &iterations(n, 3))
-            .await
-            .unwrap();
+        store.append_ply(game, &ply(n), &iterations(n, 3)).await.unwrap();
         let mut out = std::io::stdout().lock();
         writeln!(out, "\nPLY {n}").unwrap();
         out.flush().unwrap();
@@ -314,10 +265,7 @@ async fn no_ply_that_was_told_is_missing_after_a_kill() {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let number = |line: String| {
-            line.strip_prefix("PLY ")
-                .and_then(|n| n.parse::<u32>().ok())
-        };
+        let number = |line: String| line.strip_prefix("PLY ").and_then(|n| n.parse::<u32>().ok());
         let first = lines.by_ref().map_while(Result::ok).find_map(number);
         let before = told;
         told = first.expect("the child says something");
@@ -326,11 +274,7 @@ async fn no_ply_that_was_told_is_missing_after_a_kill() {
         std::thread::sleep(Duration::from_micros(137 + round * round * 53));
         child.kill().unwrap();
         child.wait().unwrap();
-        told = lines
-            .map_while(Result::ok)
-            .filter_map(number)
-            .max()
-            .unwrap_or(told);
+        told = lines.map_while(Result::ok).filter_map(number).max().unwrap_or(told);
         let store = Store::open(&path).await.unwrap();
         let kept = store.plies(game).await.unwrap();
         let last = u32::try_from(kept.len()).unwrap();
@@ -383,10 +327,6 @@ async fn speed_of_a_ply() {
 fn sqlite3(path: &Path, query: &str) -> String {
     let out = Command::new("sqlite3").arg(path).arg(query).output();
     let out = out.expect("sqlite3 is installed");
-    assert!(
-        out.status.success(),
-        "{}",
-        String::from_utf8_lossy(&out.stderr)
-    );
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     String::from_utf8(out.stdout).unwrap()
 }

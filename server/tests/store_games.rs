@@ -34,10 +34,7 @@ async fn a_run_a_game_and_its_plies_come_back_as_they_were() {
                 ..p
             };
         }
-        store
-            .append_ply(game, &p, &iterations(n, if n == 3 { 0 } else { 4 }))
-            .await
-            .unwrap();
+        store.append_ply(game, &p, &iterations(n, if n == 3 { 0 } else { 4 })).await.unwrap();
         if n == 2 {
             p.nodes = Some(i64::MAX as u64);
         }
@@ -58,12 +55,7 @@ async fn a_run_a_game_and_its_plies_come_back_as_they_were() {
     assert_eq!(store.unfinished_games(run).await.unwrap(), [record]);
 
     store
-        .finish_game(
-            game,
-            GameResult::BlackWins,
-            Termination::IllegalMove,
-            Some("a1a1"),
-        )
+        .finish_game(game, GameResult::BlackWins, Termination::IllegalMove, Some("a1a1"))
         .await
         .unwrap();
     let record = store.game(game).await.unwrap();
@@ -86,30 +78,10 @@ async fn plies_have_no_gap_no_double_and_end_with_the_game() {
     let dir = tempfile::tempdir().unwrap();
     let (store, _, game) = with_game(&dir.path().join("a.db")).await;
     let refused = store.append_ply(game, &ply(2), &[]).await.unwrap_err();
-    assert!(matches!(
-        refused,
-        StoreError::OutOfOrder {
-            ply: 2,
-            last: 0,
-            ..
-        }
-    ));
-    store
-        .append_ply(game, &ply(1), &iterations(1, 3))
-        .await
-        .unwrap();
-    let refused = store
-        .append_ply(game, &ply(1), &iterations(1, 5))
-        .await
-        .unwrap_err();
-    assert!(matches!(
-        refused,
-        StoreError::OutOfOrder {
-            ply: 1,
-            last: 1,
-            ..
-        }
-    ));
+    assert!(matches!(refused, StoreError::OutOfOrder { ply: 2, last: 0, .. }));
+    store.append_ply(game, &ply(1), &iterations(1, 3)).await.unwrap();
+    let refused = store.append_ply(game, &ply(1), &iterations(1, 5)).await.unwrap_err();
+    assert!(matches!(refused, StoreError::OutOfOrder { ply: 1, last: 1, .. }));
     assert_eq!(
         refused.to_string(),
         "ply 1 of game 1 does not follow ply 1, the last that is stored"
@@ -120,19 +92,12 @@ async fn plies_have_no_gap_no_double_and_end_with_the_game() {
         "a refused ply leaves nothing behind"
     );
     let refused = store.append_ply(GameId(77), &ply(1), &[]).await;
-    assert!(matches!(
-        refused,
-        Err(StoreError::NotFound { what: "game", .. })
-    ));
+    assert!(matches!(refused, Err(StoreError::NotFound { what: "game", .. })));
 
-    store
-        .finish_game(game, GameResult::Draw, Termination::Stalemate, None)
-        .await
-        .unwrap();
+    store.finish_game(game, GameResult::Draw, Termination::Stalemate, None).await.unwrap();
     for _ in 0..2 {
-        let again = store
-            .finish_game(game, GameResult::WhiteWins, Termination::Checkmate, None)
-            .await;
+        let again =
+            store.finish_game(game, GameResult::WhiteWins, Termination::Checkmate, None).await;
         assert!(matches!(again, Err(StoreError::GameOver { .. })));
     }
     let late = store.append_ply(game, &ply(2), &iterations(2, 2)).await;
@@ -165,15 +130,7 @@ async fn the_tally_is_the_first_players_and_counts_games_that_are_over() {
     }
     store.create_game(&new_game(run, 8)).await.unwrap();
     let tally = store.tally(run).await.unwrap();
-    assert_eq!(
-        tally,
-        Tally {
-            played: 7,
-            wins: 3,
-            losses: 2,
-            draws: 1
-        }
-    );
+    assert_eq!(tally, Tally { played: 7, wins: 3, losses: 2, draws: 1 });
     let view = RunView::from_record(&store.run(run).await.unwrap(), tally);
     assert_eq!((&*view.first, &*view.second), ("Board A", "Stockfish"));
     assert_eq!(store.tally(RunId(9)).await.unwrap(), Tally::default());
@@ -185,29 +142,16 @@ async fn an_unfinished_run_is_found_by_equal_settings_only() {
     let store = Store::open(dir.path().join("a.db")).await.unwrap();
     assert_eq!(store.find_unfinished_run(&settings()).await.unwrap(), None);
     let run = store.create_run(&settings()).await.unwrap();
-    let other = store
-        .create_run(&settings_named("Board B", "tcp://b:1"))
-        .await
-        .unwrap();
+    let other = store.create_run(&settings_named("Board B", "tcp://b:1")).await.unwrap();
     for state in [RunState::Pending, RunState::Running, RunState::Paused] {
-        store
-            .set_run_state(run, state, Some("disk full"))
-            .await
-            .unwrap();
-        let found = store
-            .find_unfinished_run(&settings())
-            .await
-            .unwrap()
-            .unwrap();
+        store.set_run_state(run, state, Some("disk full")).await.unwrap();
+        let found = store.find_unfinished_run(&settings()).await.unwrap().unwrap();
         assert_eq!((found.id, found.state, found.ended_at), (run, state, None));
         assert_eq!(found.settings, settings());
         assert_eq!(found.error.as_deref(), Some("disk full"));
         assert_eq!(store.unfinished_runs().await.unwrap().len(), 2);
     }
-    store
-        .set_run_state(run, RunState::Finished, None)
-        .await
-        .unwrap();
+    store.set_run_state(run, RunState::Finished, None).await.unwrap();
     assert_eq!(store.find_unfinished_run(&settings()).await.unwrap(), None);
     assert!(store.run(run).await.unwrap().ended_at.is_some());
     let ids = |runs: Vec<rookery_server::model::RunRecord>| -> Vec<RunId> {
@@ -231,10 +175,7 @@ async fn games_are_numbered_once_listed_by_page_and_closed_when_not_resumed() {
     for number in 2..=5 {
         store.create_game(&new_game(run, number)).await.unwrap();
     }
-    store
-        .finish_game(first, GameResult::Draw, Termination::FiftyMoves, None)
-        .await
-        .unwrap();
+    store.finish_game(first, GameResult::Draw, Termination::FiftyMoves, None).await.unwrap();
     let page = |filter| {
         let store = store.clone();
         async move {
@@ -244,17 +185,9 @@ async fn games_are_numbered_once_listed_by_page_and_closed_when_not_resumed() {
     };
     let all = GameFilter::default();
     assert_eq!(page(all).await, [5, 4, 3, 2, 1]);
-    let two = GameFilter {
-        limit: Some(2),
-        before: Some(GameId(4)),
-        run: Some(run),
-        ..all
-    };
+    let two = GameFilter { limit: Some(2), before: Some(GameId(4)), run: Some(run), ..all };
     assert_eq!(page(two).await, [3, 2]);
-    let over = GameFilter {
-        state: Some(GameState::Finished),
-        ..all
-    };
+    let over = GameFilter { state: Some(GameState::Finished), ..all };
     assert_eq!(page(over).await, [1]);
     assert_eq!(store.game_numbers(run).await.unwrap().len(), 5);
 
@@ -266,10 +199,7 @@ async fn games_are_numbered_once_listed_by_page_and_closed_when_not_resumed() {
         (game.result, game.termination),
         (GameResult::Unfinished, Some(Termination::Interrupted))
     );
-    assert_eq!(
-        store.game(first).await.unwrap().termination,
-        Some(Termination::FiftyMoves)
-    );
+    assert_eq!(store.game(first).await.unwrap().termination, Some(Termination::FiftyMoves));
 }
 
 #[tokio::test]
@@ -286,10 +216,7 @@ async fn finished_games_are_read_once_each_over_many_batches() {
             store.append_ply(game, &ply(1), &[]).await.unwrap();
             if number != 13 {
                 let why = Termination::MaxPlies;
-                store
-                    .finish_game(game, GameResult::Draw, why, None)
-                    .await
-                    .unwrap();
+                store.finish_game(game, GameResult::Draw, why, None).await.unwrap();
             }
         }
     }
@@ -327,36 +254,19 @@ async fn boards_are_known_by_their_url_and_a_game_keeps_what_the_board_was() {
     };
     // Known before the game, first heard of during it, and flashed after it.
     let first = play(1).await;
-    store
-        .set_board_identity(board, &identity("1.0"))
-        .await
-        .unwrap();
-    store
-        .finish_game(first, GameResult::Draw, Termination::Stalemate, None)
-        .await
-        .unwrap();
+    store.set_board_identity(board, &identity("1.0")).await.unwrap();
+    store.finish_game(first, GameResult::Draw, Termination::Stalemate, None).await.unwrap();
     let second = play(2).await;
-    store
-        .finish_game(second, GameResult::Draw, Termination::Stalemate, None)
-        .await
-        .unwrap();
-    store
-        .set_board_identity(board, &identity("2.0"))
-        .await
-        .unwrap();
+    store.finish_game(second, GameResult::Draw, Termination::Stalemate, None).await.unwrap();
+    store.set_board_identity(board, &identity("2.0")).await.unwrap();
     let third = play(3).await;
     assert_eq!(store.board_identity(board).await.unwrap(), identity("2.0"));
     store.close().await.unwrap();
     let firmware = sql(&path, "SELECT id, firmware FROM games ORDER BY id");
-    assert_eq!(
-        firmware,
-        format!("{first}|1.0\n{second}|1.0\n{third}|2.0\n")
-    );
+    assert_eq!(firmware, format!("{first}|1.0\n{second}|1.0\n{third}|2.0\n"));
 
     let store = Store::open(&path).await.unwrap();
-    let none = store
-        .set_board_identity(rookery_server::model::BoardId(9), &identity("x"))
-        .await;
+    let none = store.set_board_identity(rookery_server::model::BoardId(9), &identity("x")).await;
     assert_eq!(none.unwrap_err().to_string(), "there is no board 9");
     let mut new = new_game(run, 4);
     new.board_id = Some(rookery_server::model::BoardId(9));
@@ -369,20 +279,13 @@ async fn link_events_are_counted_by_board_run_and_game() {
     let dir = tempfile::tempdir().unwrap();
     let (store, run, game) = with_game(&dir.path().join("a.db")).await;
     let board = store.upsert_board("A", "tcp://h:1").await.unwrap();
-    let event = |kind| LinkEvent {
-        at: WHEN,
-        kind,
-        detail: "raw \u{0}\u{ff} 'line'\"".to_owned(),
-    };
+    let event = |kind| LinkEvent { at: WHEN, kind, detail: "raw \u{0}\u{ff} 'line'\"".to_owned() };
     let (crc, again) = (LinkEventKind::BadCrc, LinkEventKind::Retransmitted);
     store
         .add_link_events(board, Some(game), &[event(crc), event(again), event(crc)])
         .await
         .unwrap();
-    store
-        .add_link_events(board, None, &[event(again)])
-        .await
-        .unwrap();
+    store.add_link_events(board, None, &[event(again)]).await.unwrap();
     store.add_link_events(board, None, &[]).await.unwrap();
     let in_game = BTreeMap::from([(crc, 2), (again, 1)]);
     let count = |scope| {
@@ -391,10 +294,7 @@ async fn link_events_are_counted_by_board_run_and_game() {
     };
     assert_eq!(count(LinkScope::Game(game)).await, in_game);
     assert_eq!(count(LinkScope::Run(run)).await, in_game);
-    assert_eq!(
-        count(LinkScope::Board(board)).await,
-        BTreeMap::from([(crc, 2), (again, 2)])
-    );
+    assert_eq!(count(LinkScope::Board(board)).await, BTreeMap::from([(crc, 2), (again, 2)]));
     assert!(count(LinkScope::Game(GameId(9))).await.is_empty());
     let latest = store.link_events(board, 2).await.unwrap();
     assert_eq!(latest[0], (None, event(again)));
@@ -413,11 +313,7 @@ async fn incidents_are_kept_whole() {
         fen: Some(START.to_owned()),
         detail: "mov e2e5 w\r\n<script>'\"\\".to_owned(),
     };
-    let bare = Incident {
-        mover: None,
-        fen: None,
-        ..incident.clone()
-    };
+    let bare = Incident { mover: None, fen: None, ..incident.clone() };
     store.add_incident(game, &incident).await.unwrap();
     store.add_incident(game, &bare).await.unwrap();
     assert_eq!(store.incidents(game).await.unwrap(), [incident, bare]);
@@ -436,12 +332,9 @@ async fn a_caller_that_gives_up_in_the_middle_leaves_the_writer_usable() {
             tokio::time::timeout(std::time::Duration::from_micros(u64::from(n) * 3), append).await;
         next = store.game(game).await.unwrap().plies + 1;
     }
-    store
-        .append_ply(game, &ply(next), &[])
-        .await
-        .unwrap_or_else(|e| {
-            assert!(matches!(e, StoreError::OutOfOrder { .. }), "{e}");
-        });
+    store.append_ply(game, &ply(next), &[]).await.unwrap_or_else(|e| {
+        assert!(matches!(e, StoreError::OutOfOrder { .. }), "{e}");
+    });
     let last = store.game(game).await.unwrap().plies;
     for n in 1..=last {
         let of_ply = store.iterations(game).await.unwrap();
@@ -457,10 +350,6 @@ fn sql(path: &std::path::Path, query: &str) -> String {
         .arg(query)
         .output()
         .expect("sqlite3 is installed");
-    assert!(
-        out.status.success(),
-        "{}",
-        String::from_utf8_lossy(&out.stderr)
-    );
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     String::from_utf8(out.stdout).unwrap()
 }

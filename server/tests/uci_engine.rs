@@ -24,10 +24,7 @@ async fn stockfish_introduces_itself() {
     engine.quit().await;
     assert_eq!(group(pid), [], "reaped when quit returns");
 
-    let named = rookery_server::model::EngineSpec {
-        name: Some("The Opponent".into()),
-        ..spec
-    };
+    let named = rookery_server::model::EngineSpec { name: Some("The Opponent".into()), ..spec };
     let engine = started(&named, patient()).await;
     assert_eq!(engine.name(), "The Opponent");
     engine.quit().await;
@@ -36,12 +33,7 @@ async fn stockfish_introduces_itself() {
 #[tokio::test]
 async fn stockfish_thinks_under_every_limit() {
     let mut engine = started(&stockfish(), patient()).await;
-    let clock = Go::Clock {
-        wtime: 1_000,
-        btime: 1_000,
-        winc: 10,
-        binc: 10,
-    };
+    let clock = Go::Clock { wtime: 1_000, btime: 1_000, winc: 10, binc: 10 };
     for go in [Go::Nodes(500), Go::Depth(6), Go::MoveTime { ms: 50 }, clock] {
         engine.new_game().await.unwrap();
         let answer = think(&mut engine, go).await.unwrap();
@@ -70,18 +62,12 @@ async fn stockfish_gets_the_whole_position() {
     let mut engine = started(&stockfish(), patient()).await;
     let cancel = CancellationToken::new();
     let moves = ["f2f3", "e7e5", "g2g4"].map(String::from);
-    let request = Think {
-        moves: &moves,
-        ..ask(Go::Depth(4), &cancel)
-    };
+    let request = Think { moves: &moves, ..ask(Go::Depth(4), &cancel) };
     let answer = engine.think(&request, &mut |_| {}).await.unwrap();
     assert_eq!(answer.text.as_deref(), Some("d8h4"));
     assert_eq!(answer.last.unwrap().score, Some(Score::Mate(1)));
 
-    let mated = Think {
-        start_fen: "7k/5KQ1/8/8/8/8/8/8 b - - 0 1",
-        ..ask(Go::Depth(4), &cancel)
-    };
+    let mated = Think { start_fen: "7k/5KQ1/8/8/8/8/8/8 b - - 0 1", ..ask(Go::Depth(4), &cancel) };
     let answer = engine.think(&mated, &mut |_| {}).await.unwrap();
     assert_eq!(answer.text.as_deref(), Some("(none)"));
     engine.quit().await;
@@ -100,10 +86,7 @@ async fn only_the_first_of_several_lines_is_reported() {
         seen += 1;
         depths.extend(info.depth);
     };
-    let answer = engine
-        .think(&ask(Go::Depth(6), &cancel), &mut observer)
-        .await
-        .unwrap();
+    let answer = engine.think(&ask(Go::Depth(6), &cancel), &mut observer).await.unwrap();
     let last = answer.last.unwrap();
     assert_eq!((last.multipv, last.depth), (Some(1), Some(6)));
     assert!(last.pv.starts_with(answer.text.as_deref().unwrap()));
@@ -168,19 +151,14 @@ async fn keywords_behind_garbage_are_found_and_counted() {
     // uciok, readyok at the start and at the new game, three moves.
     assert_eq!(warnings.len(), 6, "{warnings:?}");
     assert!(warnings.iter().all(|w| w.contains("behind garbage")));
-    assert!(
-        warnings[5].contains("0bestmove g1f3 ponder g8f6"),
-        "{warnings:?}"
-    );
+    assert!(warnings[5].contains("0bestmove g1f3 ponder g8f6"), "{warnings:?}");
     engine.quit().await;
 }
 
 #[tokio::test]
 async fn an_empty_line_is_no_answer_and_the_deadline_is_waited_for() {
     let mut engine = started(&engine("late_after_empty.sh"), patient()).await;
-    let answer = think_within(&mut engine, Go::Nodes(1), Some(PATIENT), PATIENT)
-        .await
-        .unwrap();
+    let answer = think_within(&mut engine, Go::Nodes(1), Some(PATIENT), PATIENT).await.unwrap();
     assert_eq!(answer.text.as_deref(), Some("g1f3"));
     assert!(answer.elapsed >= Duration::from_millis(300));
     engine.quit().await;
@@ -196,18 +174,10 @@ async fn a_move_without_an_end_of_line_counts() {
 
 #[tokio::test]
 async fn what_an_engine_answers_is_kept_raw_and_judged_apart() {
-    let promotion = "8/5P2/8/8/8/4k3/8/K7 w - - 0 1"
-        .parse::<shakmaty::fen::Fen>()
-        .unwrap();
-    let promotion: Chess = promotion
-        .into_position(shakmaty::CastlingMode::Standard)
-        .unwrap();
-    let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-        .parse::<shakmaty::fen::Fen>()
-        .unwrap();
-    let castling: Chess = castling
-        .into_position(shakmaty::CastlingMode::Standard)
-        .unwrap();
+    let promotion = "8/5P2/8/8/8/4k3/8/K7 w - - 0 1".parse::<shakmaty::fen::Fen>().unwrap();
+    let promotion: Chess = promotion.into_position(shakmaty::CastlingMode::Standard).unwrap();
+    let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse::<shakmaty::fen::Fen>().unwrap();
+    let castling: Chess = castling.into_position(shakmaty::CastlingMode::Standard).unwrap();
     for (line, position, legal) in [
         ("bestmove f7f8Q", &promotion, true),
         ("bestmove e1h1", &castling, true),
@@ -272,10 +242,7 @@ async fn arguments_environment_and_folder_reach_the_engine() {
     for options in [patient(), guarded()] {
         let engine = started(&spec, options).await;
         let here = dir.path().canonicalize().unwrap();
-        assert_eq!(
-            engine.name(),
-            format!("an argument bar in {}", here.display())
-        );
+        assert_eq!(engine.name(), format!("an argument bar in {}", here.display()));
         engine.quit().await;
     }
 }

@@ -21,12 +21,7 @@ const ALL_MODES: [Go; 4] = [
     Go::Nodes(1_000),
     Go::Depth(5),
     Go::MoveTime { ms: 10 },
-    Go::Clock {
-        wtime: 100,
-        btime: 100,
-        winc: 0,
-        binc: 0,
-    },
+    Go::Clock { wtime: 100, btime: 100, winc: 0, binc: 0 },
 ];
 
 #[tokio::test]
@@ -61,16 +56,7 @@ async fn an_engine_that_cannot_be_started_is_named_with_the_reason() {
 async fn an_engine_that_ends_at_once_is_reported_with_code_and_last_words() {
     for options in [brisk(), guarded()] {
         let error = refused(&engine("die_at_uci.sh"), options).await;
-        assert!(
-            matches!(
-                error,
-                StartError::Ended {
-                    how: Ended::Code(3),
-                    ..
-                }
-            ),
-            "{error:?}"
-        );
+        assert!(matches!(error, StartError::Ended { how: Ended::Code(3), .. }), "{error:?}");
         let text = error.to_string();
         for words in ["die_at_uci.sh", "exit code 3", "'uci'", "nn-0.nnue"] {
             assert!(text.contains(words), "{text}");
@@ -79,10 +65,7 @@ async fn an_engine_that_ends_at_once_is_reported_with_code_and_last_words() {
     let mut sh = spec("/bin/sh".into());
     sh.args = ["-c", "kill -ABRT $$"].map(String::from).to_vec();
     let text = refused(&sh, brisk()).await.to_string();
-    assert!(
-        text.contains("SIGABRT") && text.contains("/bin/sh -c"),
-        "{text}"
-    );
+    assert!(text.contains("SIGABRT") && text.contains("/bin/sh -c"), "{text}");
     sh.args = ["-c", "exit 127"].map(String::from).to_vec();
     let text = refused(&sh, guarded()).await.to_string();
     assert!(text.contains("exit code 127"), "{text}");
@@ -94,18 +77,12 @@ async fn an_engine_that_says_nothing_is_reported_and_ended() {
         (
             "hang_on_uci.sh",
             "'uci' with 'uciok'",
-            EngineOptions {
-                handshake_timeout: SHORT,
-                ..patient()
-            },
+            EngineOptions { handshake_timeout: SHORT, ..patient() },
         ),
         (
             "hang_on_isready.sh",
             "'isready' with 'readyok'",
-            EngineOptions {
-                ready_timeout: SHORT,
-                ..patient()
-            },
+            EngineOptions { ready_timeout: SHORT, ..patient() },
         ),
     ] {
         let begun = Instant::now();
@@ -120,13 +97,8 @@ async fn a_hang_is_a_stall_in_every_mode() {
     for go in ALL_MODES {
         let mut engine = started(&engine("hang_on_go.sh"), brisk()).await;
         let pid = engine.pid().unwrap();
-        let failure = think_within(&mut engine, go, None, SHORT)
-            .await
-            .unwrap_err();
-        assert!(
-            matches!(failure, EngineFailure::Stalled { .. }),
-            "{failure}"
-        );
+        let failure = think_within(&mut engine, go, None, SHORT).await.unwrap_err();
+        assert!(matches!(failure, EngineFailure::Stalled { .. }), "{failure}");
         assert_eq!(failure.termination(), Some(Termination::StalledConnection));
         assert!(!engine.is_running());
         assert_gone(pid).await;
@@ -140,19 +112,8 @@ async fn a_deadline_is_kept_in_every_mode() {
     for go in ALL_MODES {
         let mut engine = started(&engine("hang_on_go.sh"), brisk()).await;
         let pid = engine.pid().unwrap();
-        let failure = think_within(&mut engine, go, Some(SHORT), PATIENT)
-            .await
-            .unwrap_err();
-        assert!(
-            matches!(
-                failure,
-                EngineFailure::Overdue {
-                    late_answer: None,
-                    ..
-                }
-            ),
-            "{failure}"
-        );
+        let failure = think_within(&mut engine, go, Some(SHORT), PATIENT).await.unwrap_err();
+        assert!(matches!(failure, EngineFailure::Overdue { late_answer: None, .. }), "{failure}");
         assert_eq!(failure.termination(), Some(Termination::TimeForfeit));
         engine.quit().await;
         assert_gone(pid).await;
@@ -190,19 +151,14 @@ async fn a_late_answer_never_reaches_the_next_search() {
 async fn an_engine_deaf_to_stop_is_waited_for_within_its_grace() {
     let mut engine = started(&engine("deaf.sh"), patient()).await;
     let tight = Some(Duration::from_millis(50));
-    let failure = think_within(&mut engine, Go::Nodes(1), tight, PATIENT)
-        .await
-        .unwrap_err();
+    let failure = think_within(&mut engine, Go::Nodes(1), tight, PATIENT).await.unwrap_err();
     assert!(
         matches!(&failure, EngineFailure::Overdue { late_answer: Some(l), .. } if l == "bestmove e2e4"),
         "{failure}"
     );
     assert!(failure.to_string().contains("later it sent"), "{failure}");
     let answer = think(&mut engine, Go::Nodes(1)).await.unwrap();
-    assert!(
-        answer.elapsed >= Duration::from_millis(390),
-        "its own search"
-    );
+    assert!(answer.elapsed >= Duration::from_millis(390), "its own search");
     engine.quit().await;
 }
 
@@ -235,21 +191,11 @@ async fn floods_end_with_the_deadline_and_the_process() {
         for (deadline, watchdog) in [(Some(SHORT), PATIENT), (None, SHORT)] {
             let mut engine = started(&engine(name), brisk()).await;
             let pid = engine.pid().unwrap();
-            let failure = think_within(&mut engine, Go::Nodes(1), deadline, watchdog)
-                .await
-                .unwrap_err();
-            let forfeit = matches!(
-                failure,
-                EngineFailure::Overdue {
-                    late_answer: None,
-                    ..
-                }
-            );
+            let failure =
+                think_within(&mut engine, Go::Nodes(1), deadline, watchdog).await.unwrap_err();
+            let forfeit = matches!(failure, EngineFailure::Overdue { late_answer: None, .. });
             let stall = matches!(failure, EngineFailure::Stalled { .. });
-            assert!(
-                if deadline.is_some() { forfeit } else { stall },
-                "{failure}"
-            );
+            assert!(if deadline.is_some() { forfeit } else { stall }, "{failure}");
             let warnings = engine.take_warnings();
             assert!(warnings.len() <= 40, "{}", warnings.len());
             assert_gone(pid).await;
@@ -325,10 +271,7 @@ async fn an_engine_that_reads_nothing_does_not_hold_us() {
     let mut engine = started(&spec, brisk()).await;
     request.deadline = Some(SHORT);
     let failure = engine.think(&request, &mut |_| {}).await.unwrap_err();
-    assert!(
-        matches!(failure, EngineFailure::Overdue { .. }),
-        "{failure}"
-    );
+    assert!(matches!(failure, EngineFailure::Overdue { .. }), "{failure}");
     assert!(!engine.is_running());
 
     let mut engine = started(&spec, brisk()).await;
@@ -338,10 +281,7 @@ async fn an_engine_that_reads_nothing_does_not_hold_us() {
     let dropped = tokio::time::timeout(SHORT, engine.think(&request, &mut ignore)).await;
     assert!(dropped.is_err());
     let failure = engine.new_game().await.unwrap_err();
-    assert!(
-        matches!(failure, EngineFailure::Stalled { .. }),
-        "{failure}"
-    );
+    assert!(matches!(failure, EngineFailure::Stalled { .. }), "{failure}");
     assert_gone(pid).await;
 }
 
@@ -353,16 +293,7 @@ async fn cancelling_ends_every_wait() {
     // After the forfeit `isready` is asked, in vain: the wait for it is cancelled.
     let mut engine = started(&engine("stops_then_deaf.sh"), patient()).await;
     let failure = engine.think(&request, &mut |_| {}).await.unwrap_err();
-    assert!(
-        matches!(
-            failure,
-            EngineFailure::Overdue {
-                late_answer: Some(_),
-                ..
-            }
-        ),
-        "{failure}"
-    );
+    assert!(matches!(failure, EngineFailure::Overdue { late_answer: Some(_), .. }), "{failure}");
     let begun = Instant::now();
     let canceller = cancel.clone();
     tokio::spawn(async move {

@@ -12,13 +12,7 @@ use uci_support::*;
 
 #[tokio::test]
 async fn quit_ends_every_engine_with_all_that_it_started() {
-    for name in [
-        "good.sh",
-        "grandchild.sh",
-        "ignore_quit.sh",
-        "ignore_term.sh",
-        "hang_on_go.sh",
-    ] {
+    for name in ["good.sh", "grandchild.sh", "ignore_quit.sh", "ignore_term.sh", "hang_on_go.sh"] {
         for options in [brisk(), guarded()] {
             let begun = Instant::now();
             let engine = started(&engine(name), options).await;
@@ -35,12 +29,7 @@ async fn quit_ends_every_engine_with_all_that_it_started() {
 
 #[tokio::test]
 async fn dropping_ends_every_engine_with_all_that_it_started() {
-    for name in [
-        "good.sh",
-        "grandchild.sh",
-        "ignore_term.sh",
-        "flood_stderr.sh",
-    ] {
+    for name in ["good.sh", "grandchild.sh", "ignore_term.sh", "flood_stderr.sh"] {
         for options in [brisk(), guarded()] {
             let engine = started(&engine(name), options).await;
             let pid = engine.pid().unwrap();
@@ -77,9 +66,7 @@ fn processes_with(marker: &str) -> usize {
         .flatten()
         .filter(|e| e.file_name().to_str() != Some(&std::process::id().to_string()))
         .filter_map(|e| std::fs::read(e.path().join("environ")).ok());
-    environments
-        .filter(|bytes| bytes.split(|b| *b == 0).any(|v| v == marker.as_bytes()))
-        .count()
+    environments.filter(|bytes| bytes.split(|b| *b == 0).any(|v| v == marker.as_bytes())).count()
 }
 
 #[tokio::test]
@@ -89,21 +76,14 @@ async fn a_group_of_its_own_keeps_ctrl_c_away() {
         let pid = engine.pid().unwrap();
         let members = group(pid);
         assert_eq!(members[0].0, pid, "{members:?}");
-        assert_eq!(
-            members[0].2,
-            std::process::id(),
-            "our own child: {members:?}"
-        );
+        assert_eq!(members[0].2, std::process::id(), "our own child: {members:?}");
         engine.quit().await;
     }
 }
 
 #[tokio::test]
 async fn a_guarded_stockfish_plays() {
-    let options = EngineOptions {
-        stop_grace: PATIENT,
-        ..guarded()
-    };
+    let options = EngineOptions { stop_grace: PATIENT, ..guarded() };
     let mut engine = started(&stockfish(), options).await;
     assert!(engine.name().starts_with("Stockfish"));
     engine.new_game().await.unwrap();
@@ -126,10 +106,7 @@ fn a_guarded_engine_outlives_the_thread_that_asked_for_it() {
     let second = std::thread::spawn(start).join().unwrap();
     for engine in [first, second] {
         let members = group(engine.pid().unwrap());
-        assert!(
-            members.iter().any(|(_, state, _)| *state != 'Z'),
-            "{members:?}"
-        );
+        assert!(members.iter().any(|(_, state, _)| *state != 'Z'), "{members:?}");
     }
 }
 
@@ -176,10 +153,7 @@ async fn a_server_killed_by_sigkill_leaves_no_guarded_engine() {
 #[test]
 fn the_guard_explains_itself() {
     let run = |args: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_rookery"))
-            .args(args)
-            .output()
-            .unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_rookery")).args(args).output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
         (output.status.code(), text)
     };

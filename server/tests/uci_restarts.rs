@@ -37,10 +37,7 @@ async fn a_crash_or_a_hang_is_repaired_with_the_position_restored() {
         let mut engine = Supervised::start(&spec, brisk(), 2).await.unwrap();
         let first = engine.pid().unwrap();
         let (cancel, mut seen) = (CancellationToken::new(), Seen::default());
-        engine
-            .new_game(&cancel, &mut |e| seen.see(e))
-            .await
-            .unwrap();
+        engine.new_game(&cancel, &mut |e| seen.see(e)).await.unwrap();
         let moves = ["e2e4", "e7e5"].map(String::from);
         let mut request = ask(Go::Nodes(77), &cancel);
         (request.moves, request.watchdog) = (&moves, watchdog);
@@ -60,25 +57,14 @@ async fn a_crash_or_a_hang_is_repaired_with_the_position_restored() {
 
 #[tokio::test]
 async fn restarts_are_bounded_in_each_game_and_then_the_reason_is_clear() {
-    let mut engine = Supervised::start(&engine("die_at_go.sh"), brisk(), 2)
-        .await
-        .unwrap();
+    let mut engine = Supervised::start(&engine("die_at_go.sh"), brisk(), 2).await.unwrap();
     let cancel = CancellationToken::new();
     for game in 0..2 {
         let mut seen = Seen::default();
-        engine
-            .new_game(&cancel, &mut |e| seen.see(e))
-            .await
-            .unwrap();
+        engine.new_game(&cancel, &mut |e| seen.see(e)).await.unwrap();
         let request = ask(Go::Nodes(1), &cancel);
-        let failure = engine
-            .think(&request, &mut |e| seen.see(e))
-            .await
-            .unwrap_err();
-        assert!(
-            matches!(failure, EngineFailure::GaveUp { restarts: 2, .. }),
-            "{failure}"
-        );
+        let failure = engine.think(&request, &mut |e| seen.see(e)).await.unwrap_err();
+        assert!(matches!(failure, EngineFailure::GaveUp { restarts: 2, .. }), "{failure}");
         assert_eq!(failure.termination(), Some(Termination::EngineCrash));
         let text = failure.to_string();
         for words in ["exit code 7", "depth > 0", "2 restarts"] {
@@ -92,22 +78,14 @@ async fn restarts_are_bounded_in_each_game_and_then_the_reason_is_clear() {
 
 #[tokio::test]
 async fn a_time_forfeit_is_not_repaired_and_the_next_game_is_played() {
-    let mut engine = Supervised::start(&engine("hang_on_go.sh"), brisk(), 3)
-        .await
-        .unwrap();
+    let mut engine = Supervised::start(&engine("hang_on_go.sh"), brisk(), 3).await.unwrap();
     let (cancel, mut seen) = (CancellationToken::new(), Seen::default());
     let mut request = ask(Go::Nodes(1), &cancel);
     request.deadline = Some(SHORT);
-    let failure = engine
-        .think(&request, &mut |e| seen.see(e))
-        .await
-        .unwrap_err();
+    let failure = engine.think(&request, &mut |e| seen.see(e)).await.unwrap_err();
     assert_eq!(failure.termination(), Some(Termination::TimeForfeit));
     assert_eq!(seen.restarts, []);
-    engine
-        .new_game(&cancel, &mut |e| seen.see(e))
-        .await
-        .unwrap();
+    engine.new_game(&cancel, &mut |e| seen.see(e)).await.unwrap();
     assert_eq!(seen.restarts.len(), 1);
     assert_eq!(seen.restarts[0].0, 0);
     engine.quit().await;
@@ -115,9 +93,7 @@ async fn a_time_forfeit_is_not_repaired_and_the_next_game_is_played() {
 
 #[tokio::test]
 async fn an_engine_that_died_between_two_thinks_is_started_again() {
-    let mut engine = Supervised::start(&engine("good.sh"), brisk(), 1)
-        .await
-        .unwrap();
+    let mut engine = Supervised::start(&engine("good.sh"), brisk(), 1).await.unwrap();
     let (cancel, mut seen) = (CancellationToken::new(), Seen::default());
     let request = ask(Go::Nodes(1), &cancel);
     engine.think(&request, &mut |e| seen.see(e)).await.unwrap();
@@ -126,11 +102,7 @@ async fn an_engine_that_died_between_two_thinks_is_started_again() {
     rustix::process::kill_process(victim, rustix::process::Signal::KILL).unwrap();
     engine.think(&request, &mut |e| seen.see(e)).await.unwrap();
     assert_eq!(seen.restarts.len(), 1);
-    assert!(
-        seen.restarts[0].1.contains("signal 9"),
-        "{:?}",
-        seen.restarts
-    );
+    assert!(seen.restarts[0].1.contains("signal 9"), "{:?}", seen.restarts);
     assert_gone(pid).await;
     engine.quit().await;
 }

@@ -43,10 +43,7 @@ impl Store {
             )
             .await?;
         if known.is_empty() {
-            return Err(StoreError::NotFound {
-                what: "board",
-                id: board.0,
-            });
+            return Err(StoreError::NotFound { what: "board", id: board.0 });
         }
         Ok(())
     }
@@ -61,13 +58,8 @@ impl Store {
             .fetch_optional(&self.inner.readers)
             .await
             .map_err(|e| self.error(e))?;
-        let json = json.ok_or(StoreError::NotFound {
-            what: "board",
-            id: board.0,
-        })?;
-        serde_json::from_str(&json).map_err(|_| StoreError::Unreadable {
-            column: "boards.identity",
-            value: json,
-        })
+        let json = json.ok_or(StoreError::NotFound { what: "board", id: board.0 })?;
+        serde_json::from_str(&json)
+            .map_err(|_| StoreError::Unreadable { column: "boards.identity", value: json })
     }
 }

@@ -199,25 +199,17 @@ impl StoreError {
             READONLY => StoreError::ReadOnly { path, cause },
             CORRUPT => StoreError::Corrupt { path, cause },
             NOTADB => StoreError::NotADatabase { path },
-            _ => StoreError::Sql {
-                path,
-                source: Box::new(error),
-            },
+            _ => StoreError::Sql { path, source: Box::new(error) },
         }
     }
 
     pub(super) fn from_io(path: &Path, doing: &'static str, source: io::Error) -> StoreError {
         let path = path.to_owned();
         match source.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full {
-                path,
-                cause: source.to_string(),
-            },
-            _ => StoreError::Io {
-                path,
-                doing,
-                source,
-            },
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                StoreError::Full { path, cause: source.to_string() }
+            }
+            _ => StoreError::Io { path, doing, source },
         }
     }
 
@@ -229,9 +221,7 @@ impl StoreError {
         let sqlx::Error::Database(e) = &**source else {
             return false;
         };
-        e.code()
-            .and_then(|c| c.parse::<i32>().ok())
-            .is_some_and(|c| c & 0xff == CONSTRAINT)
+        e.code().and_then(|c| c.parse::<i32>().ok()).is_some_and(|c| c & 0xff == CONSTRAINT)
     }
 }
 

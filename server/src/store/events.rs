@@ -30,10 +30,8 @@ impl Store {
         if events.is_empty() {
             return Ok(());
         }
-        let rows: Vec<(i64, &str, &str)> = events
-            .iter()
-            .map(|e| (e.at, e.kind.name(), &*e.detail))
-            .collect();
+        let rows: Vec<(i64, &str, &str)> =
+            events.iter().map(|e| (e.at, e.kind.name(), &*e.detail)).collect();
         let json = serde_json::to_string(&rows).expect("numbers and texts are JSON");
         self.write(
             sqlx::query(
@@ -54,14 +52,12 @@ impl Store {
         scope: LinkScope,
     ) -> Result<BTreeMap<LinkEventKind, u64>, StoreError> {
         let (sql, id) = match scope {
-            LinkScope::Board(id) => (
-                "SELECT kind, count(*) FROM link_events WHERE board_id = ?1 GROUP BY kind",
-                id.0,
-            ),
-            LinkScope::Game(id) => (
-                "SELECT kind, count(*) FROM link_events WHERE game_id = ?1 GROUP BY kind",
-                id.0,
-            ),
+            LinkScope::Board(id) => {
+                ("SELECT kind, count(*) FROM link_events WHERE board_id = ?1 GROUP BY kind", id.0)
+            }
+            LinkScope::Game(id) => {
+                ("SELECT kind, count(*) FROM link_events WHERE game_id = ?1 GROUP BY kind", id.0)
+            }
             LinkScope::Run(id) => (
                 "SELECT kind, count(*) FROM link_events WHERE game_id IN (SELECT id FROM games WHERE run_id = ?1) \
                  GROUP BY kind",

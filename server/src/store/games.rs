@@ -72,10 +72,7 @@ impl Store {
                     .fetch_optional(&self.inner.readers)
                     .await;
                 Err(match taken {
-                    Ok(Some(_)) => StoreError::GameExists {
-                        run: game.run_id,
-                        number: game.number,
-                    },
+                    Ok(Some(_)) => StoreError::GameExists { run: game.run_id, number: game.number },
                     _ => error,
                 })
             }
@@ -132,8 +129,7 @@ impl Store {
     /// The games of a run that are being played, by number.
     pub async fn unfinished_games(&self, run: RunId) -> Result<Vec<GameRecord>, StoreError> {
         let sql = format!("{COLUMNS} WHERE run_id = ?1 AND state = 'playing' ORDER BY number");
-        self.game_rows(sqlx::query(AssertSqlSafe(sql)).bind(run.0))
-            .await
+        self.game_rows(sqlx::query(AssertSqlSafe(sql)).bind(run.0)).await
     }
 
     /// A game.
@@ -142,10 +138,7 @@ impl Store {
         self.game_rows(sqlx::query(AssertSqlSafe(sql)).bind(game.0))
             .await?
             .pop()
-            .ok_or(StoreError::NotFound {
-                what: "game",
-                id: game.0,
-            })
+            .ok_or(StoreError::NotFound { what: "game", id: game.0 })
     }
 
     /// Games, newest first.
@@ -179,12 +172,7 @@ impl Store {
             .await
             .map_err(|e| self.error(e))?;
         rows.iter()
-            .map(|row| {
-                Ok((
-                    uint32(row.get(0)),
-                    GameState::read("games.state", row.get(1))?,
-                ))
-            })
+            .map(|row| Ok((uint32(row.get(0)), GameState::read("games.state", row.get(1))?)))
             .collect()
     }
 
@@ -208,19 +196,11 @@ impl Store {
     /// game's plies in memory, and no transaction between two calls, so that an export of a week does not hold the log.
     #[must_use]
     pub fn finished_games(&self, run: Option<RunId>) -> FinishedGames {
-        FinishedGames {
-            store: self.clone(),
-            run,
-            after: (0, 0),
-            batch: VecDeque::new(),
-        }
+        FinishedGames { store: self.clone(), run, after: (0, 0), batch: VecDeque::new() }
     }
 
     async fn game_rows(&self, query: Statement<'_>) -> Result<Vec<GameRecord>, StoreError> {
-        let rows = query
-            .fetch_all(&self.inner.readers)
-            .await
-            .map_err(|e| self.error(e))?;
+        let rows = query.fetch_all(&self.inner.readers).await.map_err(|e| self.error(e))?;
         rows.iter().map(read_game).collect()
     }
 }
@@ -238,11 +218,7 @@ impl FinishedGames {
     /// The next game, `None` after the last.
     pub async fn next(&mut self) -> Result<Option<(GameRecord, Vec<PlyRecord>)>, StoreError> {
         if self.batch.is_empty() {
-            let of_run = if self.run.is_some() {
-                "run_id = ?4 AND"
-            } else {
-                ""
-            };
+            let of_run = if self.run.is_some() { "run_id = ?4 AND" } else { "" };
             let sql = format!(
                 "{COLUMNS} WHERE {of_run} state = 'finished' AND (run_id, number) > (?1, ?2) \
                  ORDER BY run_id, number LIMIT ?3"

@@ -13,10 +13,7 @@ pub(super) trait Named: Sized + Copy {
 
     /// Reads a column.
     fn read(column: &'static str, name: &str) -> Result<Self, StoreError> {
-        Self::of(name).ok_or_else(|| StoreError::Unreadable {
-            column,
-            value: name.to_owned(),
-        })
+        Self::of(name).ok_or_else(|| StoreError::Unreadable { column, value: name.to_owned() })
     }
 }
 
@@ -107,10 +104,7 @@ mod tests {
 
     fn agrees_with_json<T: Named + serde::Serialize + PartialEq + std::fmt::Debug>(all: &[T]) {
         for value in all {
-            assert_eq!(
-                serde_json::to_string(value).unwrap(),
-                format!("\"{}\"", value.name())
-            );
+            assert_eq!(serde_json::to_string(value).unwrap(), format!("\"{}\"", value.name()));
             assert_eq!(T::of(value.name()), Some(*value));
         }
         assert_eq!(T::of("no such"), None);

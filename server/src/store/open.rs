@@ -76,9 +76,7 @@ impl Store {
     pub async fn open_read_only(path: impl AsRef<Path>) -> Result<Store, StoreError> {
         let path = path.as_ref();
         if !path.exists() {
-            return Err(StoreError::Missing {
-                path: path.to_owned(),
-            });
+            return Err(StoreError::Missing { path: path.to_owned() });
         }
         let path = resolve(path)?;
         let mut base = base(&path).read_only(true);
@@ -126,9 +124,8 @@ fn resolve(path: &Path) -> Result<PathBuf, StoreError> {
         return Ok(real);
     }
     let folder = folder_of(path);
-    let real = folder
-        .canonicalize()
-        .map_err(|e| StoreError::from_io(folder, "find the folder", e))?;
+    let real =
+        folder.canonicalize().map_err(|e| StoreError::from_io(folder, "find the folder", e))?;
     let name = path.file_name().ok_or_else(|| {
         StoreError::from_io(path, "open", std::io::ErrorKind::InvalidFilename.into())
     })?;
@@ -182,10 +179,7 @@ async fn connect(
     path: &Path,
     options: &SqliteConnectOptions,
 ) -> Result<SqliteConnection, StoreError> {
-    options
-        .connect()
-        .await
-        .map_err(|e| StoreError::from_sqlx(path, e))
+    options.connect().await.map_err(|e| StoreError::from_sqlx(path, e))
 }
 
 /// The schema version of a database; an error if it is not ours or too new.
@@ -202,9 +196,7 @@ async fn version(path: &Path, conn: &mut SqliteConnection) -> Result<i64, StoreE
     let (application, tables, migrated): (i64, i64, i64) = (row.get(0), row.get(1), row.get(2));
     // Killed within its first second, a database of ours has no table of ours yet.
     if application != APPLICATION_ID && tables > 0 {
-        return Err(StoreError::Foreign {
-            path: path.to_owned(),
-        });
+        return Err(StoreError::Foreign { path: path.to_owned() });
     }
     if migrated == 0 {
         return Ok(0);
@@ -215,11 +207,7 @@ async fn version(path: &Path, conn: &mut SqliteConnection) -> Result<i64, StoreE
         .map_err(fail)?;
     let known = known();
     if found > known {
-        return Err(StoreError::TooNew {
-            path: path.to_owned(),
-            found,
-            known,
-        });
+        return Err(StoreError::TooNew { path: path.to_owned(), found, known });
     }
     Ok(found)
 }
@@ -229,11 +217,9 @@ async fn migrate(path: &Path, conn: &mut SqliteConnection) -> Result<(), StoreEr
         MigrateError::Execute(e) | MigrateError::ExecuteMigration(e, _) => {
             StoreError::from_sqlx(path, e)
         }
-        other => StoreError::Migration {
-            path: path.to_owned(),
-            known: known(),
-            source: Box::new(other),
-        },
+        other => {
+            StoreError::Migration { path: path.to_owned(), known: known(), source: Box::new(other) }
+        }
     })
 }
 
@@ -255,11 +241,7 @@ async fn finish(
     Ok(Store {
         inner: Arc::new(Inner {
             writable: writer.is_some(),
-            writer: Mutex::new(Writer {
-                conn: writer,
-                lock,
-                dirty: false,
-            }),
+            writer: Mutex::new(Writer { conn: writer, lock, dirty: false }),
             readers,
             path,
             id,

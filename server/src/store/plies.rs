@@ -51,11 +51,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let (cp, mate) = split_score(ply.score);
         let (white, black) = material(&ply.fen);
-        let sql = if iterations.is_empty() {
-            APPEND_ALONE
-        } else {
-            APPEND
-        };
+        let sql = if iterations.is_empty() { APPEND_ALONE } else { APPEND };
         let mut query = sqlx::query(sql)
             .bind(game.0)
             .bind(ply.ply)
@@ -120,11 +116,9 @@ impl Store {
         match self.game(game).await {
             Err(gone) => gone,
             Ok(record) if record.state == GameState::Finished => StoreError::GameOver { game },
-            Ok(record) if ply != record.plies + 1 => StoreError::OutOfOrder {
-                game,
-                ply,
-                last: record.plies,
-            },
+            Ok(record) if ply != record.plies + 1 => {
+                StoreError::OutOfOrder { game, ply, last: record.plies }
+            }
             Ok(_) => error,
         }
     }
@@ -162,11 +156,7 @@ fn material(fen: &str) -> (u32, u32) {
             b'q' => 9,
             _ => 0,
         };
-        if symbol.is_ascii_uppercase() {
-            (white + value, black)
-        } else {
-            (white, black + value)
-        }
+        if symbol.is_ascii_uppercase() { (white + value, black) } else { (white, black + value) }
     })
 }
 

@@ -64,10 +64,7 @@ impl Store {
         state: RunState,
         error: Option<&str>,
     ) -> Result<(), StoreError> {
-        let over = matches!(
-            state,
-            RunState::Finished | RunState::Stopped | RunState::Failed
-        );
+        let over = matches!(state, RunState::Finished | RunState::Stopped | RunState::Failed);
         let changed = self
             .write(
                 sqlx::query(
@@ -82,10 +79,7 @@ impl Store {
             )
             .await?;
         if changed.rows_affected() == 0 {
-            return Err(StoreError::NotFound {
-                what: "run",
-                id: run.0,
-            });
+            return Err(StoreError::NotFound { what: "run", id: run.0 });
         }
         Ok(())
     }
@@ -96,10 +90,7 @@ impl Store {
         self.run_rows(sqlx::query(sqlx::AssertSqlSafe(sql)).bind(run.0))
             .await?
             .pop()
-            .ok_or(StoreError::NotFound {
-                what: "run",
-                id: run.0,
-            })
+            .ok_or(StoreError::NotFound { what: "run", id: run.0 })
     }
 
     /// Runs, newest first, those before `before` where it is given.
@@ -128,19 +119,11 @@ impl Store {
         .fetch_one(&self.inner.readers)
         .await
         .map_err(|e| self.error(e))?;
-        Ok(Tally {
-            played: row.get(0),
-            wins: row.get(1),
-            losses: row.get(2),
-            draws: row.get(3),
-        })
+        Ok(Tally { played: row.get(0), wins: row.get(1), losses: row.get(2), draws: row.get(3) })
     }
 
     async fn run_rows(&self, query: super::Statement<'_>) -> Result<Vec<RunRecord>, StoreError> {
-        let rows = query
-            .fetch_all(&self.inner.readers)
-            .await
-            .map_err(|e| self.error(e))?;
+        let rows = query.fetch_all(&self.inner.readers).await.map_err(|e| self.error(e))?;
         rows.iter().map(read_run).collect()
     }
 }

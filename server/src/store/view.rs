@@ -25,9 +25,7 @@ impl From<&GameRecord> for GameView {
             state: record.state,
             result: record.result,
             termination: record.termination,
-            reason: record
-                .termination
-                .map(|t: Termination| t.describe(record.result)),
+            reason: record.termination.map(|t: Termination| t.describe(record.result)),
             detail: record.detail.clone(),
             plies: record.plies,
             started_at: game.started_at,
@@ -66,11 +64,7 @@ impl PlyView {
 impl From<&PlyRecord> for PlyView {
     fn from(record: &PlyRecord) -> PlyView {
         let black_moves_next = record.fen.split(' ').nth(1) == Some("b");
-        let side = if black_moves_next {
-            Side::White
-        } else {
-            Side::Black
-        };
+        let side = if black_moves_next { Side::White } else { Side::Black };
         PlyView::from_record(record, side)
     }
 }
@@ -135,11 +129,6 @@ pub fn first_name(settings: &RunSettings) -> String {
 #[must_use]
 pub fn engine_name(engine: &EngineSpec) -> String {
     engine.name.clone().unwrap_or_else(|| {
-        engine
-            .path
-            .file_name()
-            .unwrap_or(engine.path.as_os_str())
-            .to_string_lossy()
-            .into_owned()
+        engine.path.file_name().unwrap_or(engine.path.as_os_str()).to_string_lossy().into_owned()
     })
 }

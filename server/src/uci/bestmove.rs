@@ -31,14 +31,9 @@ pub struct BadMove {
 /// # Errors
 /// [`BadMove`] for everything that is not a legal move of `position`.
 pub fn interpret(raw: &str, position: &Chess) -> Result<Interpreted, BadMove> {
-    let bad = |reason: &str| BadMove {
-        raw: raw.to_owned(),
-        reason: reason.to_owned(),
-    };
-    let warn = |mv, what: &str| Interpreted {
-        mv,
-        warning: Some(format!("move '{raw}' is {what}")),
-    };
+    let bad = |reason: &str| BadMove { raw: raw.to_owned(), reason: reason.to_owned() };
+    let warn =
+        |mv, what: &str| Interpreted { mv, warning: Some(format!("move '{raw}' is {what}")) };
     match raw {
         "" => return Err(bad("there is no move at all")),
         "(none)" | "none" | "NULL" => return Err(bad("the engine says that it has no move")),
@@ -87,20 +82,12 @@ fn uppercase_promotion(raw: &str) -> Option<String> {
 
 /// The move, or why there is none.
 fn legal(text: &str, position: &Chess) -> Result<Move, String> {
-    let uci: UciMove = text
-        .parse()
-        .map_err(|_| "it is not UCI notation".to_owned())?;
-    uci.to_move(position)
-        .map_err(|_| why_illegal(&uci, position))
+    let uci: UciMove = text.parse().map_err(|_| "it is not UCI notation".to_owned())?;
+    uci.to_move(position).map_err(|_| why_illegal(&uci, position))
 }
 
 fn why_illegal(uci: &UciMove, position: &Chess) -> String {
-    let UciMove::Normal {
-        from,
-        to,
-        promotion,
-    } = *uci
-    else {
+    let UciMove::Normal { from, to, promotion } = *uci else {
         return "it is not a move of standard chess".into();
     };
     let mover = position.turn();

@@ -72,12 +72,7 @@ impl Engine {
     /// # Errors
     /// [`StartError`], which names the command. Nothing is left running then.
     pub async fn start(spec: &EngineSpec, options: EngineOptions) -> Result<Engine, StartError> {
-        let Started {
-            talk,
-            name,
-            author,
-            declared,
-        } = start(spec, &options).await?;
+        let Started { talk, name, author, declared } = start(spec, &options).await?;
         Ok(Engine {
             name,
             author,
@@ -246,11 +241,7 @@ impl Engine {
         let Some(mut talk) = self.talk.take() else {
             return;
         };
-        let commands = if self.searching {
-            "stop\nquit\n"
-        } else {
-            "quit\n"
-        };
+        let commands = if self.searching { "stop\nquit\n" } else { "quit\n" };
         let until = Instant::now() + self.options.stop_grace;
         // Whoever does not read it is killed below.
         let _ = talk.send(commands, until, None).await;
@@ -264,19 +255,13 @@ impl Engine {
         let after = self.options.stop_grace;
         if talk.is_torn() {
             self.kill().await;
-            return Err(EngineFailure::Stalled {
-                asked: "a command",
-                after,
-            });
+            return Err(EngineFailure::Stalled { asked: "a command", after });
         }
         if self.searching {
             self.settle().await;
         }
         if self.talk.is_none() {
-            return Err(EngineFailure::Stalled {
-                asked: "stop",
-                after,
-            });
+            return Err(EngineFailure::Stalled { asked: "stop", after });
         }
         Ok(())
     }
@@ -339,10 +324,7 @@ impl Engine {
                 Heard::Cancelled => return Err(EngineFailure::Cancelled),
                 Heard::TimeUp => {
                     self.kill().await;
-                    return Err(EngineFailure::Stalled {
-                        asked: "isready",
-                        after,
-                    });
+                    return Err(EngineFailure::Stalled { asked: "isready", after });
                 }
                 Heard::Closed => return Err(self.crashed().await),
             }
@@ -375,9 +357,6 @@ fn discarded(talk: &mut Talk, line: &UciLine) -> bool {
     let UciLine::BestMove(late) = line else {
         return false;
     };
-    talk.warn(format!(
-        "'{}' came when no search was under way: ignored",
-        late.raw
-    ));
+    talk.warn(format!("'{}' came when no search was under way: ignored", late.raw));
     true
 }

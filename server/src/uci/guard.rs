@@ -33,10 +33,7 @@ pub fn guard_main(parent: u32, command: &[OsString]) -> ExitCode {
 /// [`guard_main`] for the arguments behind [`GUARD_SUBCOMMAND`]: `PARENT_PID -- PATH ARGS...`
 #[must_use]
 pub fn guard_from_args(args: &[OsString]) -> ExitCode {
-    let parent = args
-        .first()
-        .and_then(|a| a.to_str())
-        .and_then(|a| a.parse().ok());
+    let parent = args.first().and_then(|a| a.to_str()).and_then(|a| a.parse().ok());
     match (parent, args.get(1..)) {
         (Some(parent), Some([dashes, command @ ..])) if dashes == "--" => {
             guard_main(parent, command)
@@ -89,14 +86,8 @@ mod tests {
     #[test]
     fn only_the_guards_own_words_are_its_failure() {
         let said = |line: &str| vec![line.to_owned()];
-        assert_eq!(
-            failure(127, &said("rookery engine-guard: No such file")),
-            Some("No such file")
-        );
-        assert_eq!(
-            failure(1, &said("rookery engine-guard: No such file")),
-            None
-        );
+        assert_eq!(failure(127, &said("rookery engine-guard: No such file")), Some("No such file"));
+        assert_eq!(failure(1, &said("rookery engine-guard: No such file")), None);
         assert_eq!(failure(127, &said("sh: not found")), None);
         assert_eq!(failure(127, &[]), None);
     }

@@ -151,10 +151,7 @@ mod tests {
     #[test]
     fn unknown_words_are_skipped() {
         let info = Info::parse("depth 12 score cp 0 ebf 1.75 nodes 10");
-        assert_eq!(
-            (info.depth, info.score, info.nodes),
-            (Some(12), Some(Score::Cp(0)), Some(10))
-        );
+        assert_eq!((info.depth, info.score, info.nodes), (Some(12), Some(Score::Cp(0)), Some(10)));
         let info = Info::parse("depth 3 score cp 10 wdl 100 800 100 pv e2e4 bmc 1.5 time 7");
         assert_eq!((info.pv.as_str(), info.time_ms), ("e2e4", Some(7)));
     }
@@ -178,20 +175,14 @@ mod tests {
             ("score cp 8 depth 4", Bound::Exact),
         ] {
             let info = Info::parse(text);
-            assert_eq!(
-                (info.score, info.bound, info.depth),
-                (Some(Score::Cp(8)), bound, Some(4))
-            );
+            assert_eq!((info.score, info.bound, info.depth), (Some(Score::Cp(8)), bound, Some(4)));
         }
     }
 
     #[test]
     fn a_string_is_free_text() {
         let info = Info::parse("string estimated time…: 1.88 score cp 5 bestmove e2e4");
-        assert_eq!(
-            info.string.as_deref(),
-            Some("estimated time…: 1.88 score cp 5 bestmove e2e4")
-        );
+        assert_eq!(info.string.as_deref(), Some("estimated time…: 1.88 score cp 5 bestmove e2e4"));
         assert_eq!(info.score, None);
     }
 

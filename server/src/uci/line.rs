@@ -69,10 +69,7 @@ impl UciLine {
     #[must_use]
     pub fn parse(bytes: &[u8]) -> Parsed {
         let text = text_of(bytes);
-        let plain = |line| Parsed {
-            line,
-            recovered: None,
-        };
+        let plain = |line| Parsed { line, recovered: None };
         let mut tokens = Tokens::new(&text);
         let line = match tokens.next() {
             Some("uciok") => Some(UciLine::UciOk),
@@ -80,10 +77,7 @@ impl UciLine {
             Some("bestmove") => return plain(UciLine::BestMove(best_move(&text, tokens))),
             Some("info") => {
                 if let Some(line) = recover(&text) {
-                    return Parsed {
-                        line,
-                        recovered: Some(text.into_owned()),
-                    };
+                    return Parsed { line, recovered: Some(text.into_owned()) };
                 }
                 return plain(UciLine::Info(Info::parse(tokens.rest())));
             }
@@ -100,10 +94,7 @@ impl UciLine {
         match line {
             Some(line) => plain(line),
             None => match recover(&text) {
-                Some(line) => Parsed {
-                    line,
-                    recovered: Some(text.into_owned()),
-                },
+                Some(line) => Parsed { line, recovered: Some(text.into_owned()) },
                 None => plain(UciLine::Other(text.into_owned())),
             },
         }
@@ -122,10 +113,7 @@ impl FromStr for UciLine {
 pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     let noise = |b: &u8| *b <= b' ' || *b == 0x7f;
     let start = bytes.iter().position(|b| !noise(b)).unwrap_or(bytes.len());
-    let end = bytes
-        .iter()
-        .rposition(|b| !noise(b))
-        .map_or(start, |i| i + 1);
+    let end = bytes.iter().rposition(|b| !noise(b)).map_or(start, |i| i + 1);
     String::from_utf8_lossy(&bytes[start..end])
 }
 
@@ -208,25 +196,13 @@ mod tests {
 
     #[test]
     fn plain_lines() {
-        assert_eq!(
-            line("id name Stockfish 15.1"),
-            UciLine::IdName("Stockfish 15.1".into())
-        );
+        assert_eq!(line("id name Stockfish 15.1"), UciLine::IdName("Stockfish 15.1".into()));
         assert_eq!(line("id author A, B"), UciLine::IdAuthor("A, B".into()));
         assert_eq!(line("uciok"), UciLine::UciOk);
         assert_eq!(line("readyok"), UciLine::ReadyOk);
-        assert_eq!(
-            line("copyprotection error"),
-            UciLine::CopyProtection(Check::Error)
-        );
-        assert_eq!(
-            line("registration checking"),
-            UciLine::Registration(Check::Checking)
-        );
-        assert!(matches!(
-            line("option name Hash type spin min 1"),
-            UciLine::Option(_)
-        ));
+        assert_eq!(line("copyprotection error"), UciLine::CopyProtection(Check::Error));
+        assert_eq!(line("registration checking"), UciLine::Registration(Check::Checking));
+        assert!(matches!(line("option name Hash type spin min 1"), UciLine::Option(_)));
         assert_eq!(line(""), UciLine::Other(String::new()));
         for other in ["id", "option", "hello", "registration"] {
             assert_eq!(line(other), UciLine::Other(other.into()));
@@ -240,10 +216,7 @@ mod tests {
             best(Some("e2e4"), Some("e7e5"), "bestmove e2e4 ponder e7e5")
         );
         assert_eq!(line("bestmove"), best(None, None, "bestmove"));
-        assert_eq!(
-            line("bestmove ponder e2e4"),
-            best(None, Some("e2e4"), "bestmove ponder e2e4")
-        );
+        assert_eq!(line("bestmove ponder e2e4"), best(None, Some("e2e4"), "bestmove ponder e2e4"));
         for odd in ["(none)", "0000", "a1a1", "O-O", "Nf3", "f2f1Q"] {
             let text = format!("bestmove {odd}");
             assert_eq!(line(&text), best(Some(odd), None, &text));
@@ -252,14 +225,8 @@ mod tests {
 
     #[test]
     fn white_space_and_control_characters_around_a_line() {
-        assert_eq!(
-            line("bestmove e7e8q\r"),
-            best(Some("e7e8q"), None, "bestmove e7e8q")
-        );
-        assert_eq!(
-            line(" bestmove g1f3"),
-            best(Some("g1f3"), None, "bestmove g1f3")
-        );
+        assert_eq!(line("bestmove e7e8q\r"), best(Some("e7e8q"), None, "bestmove e7e8q"));
+        assert_eq!(line(" bestmove g1f3"), best(Some("g1f3"), None, "bestmove g1f3"));
         assert_eq!(line("\0\0uciok\0"), UciLine::UciOk);
         assert_eq!(line("\treadyok  "), UciLine::ReadyOk);
     }
@@ -270,10 +237,7 @@ mod tests {
             (&b"0readyok"[..], UciLine::ReadyOk),
             (b"\xff\xfeuciok", UciLine::UciOk),
             (b"noise uciok", UciLine::UciOk),
-            (
-                b"0bestmove g1f3",
-                best(Some("g1f3"), None, "0bestmove g1f3"),
-            ),
+            (b"0bestmove g1f3", best(Some("g1f3"), None, "0bestmove g1f3")),
             (
                 b"info depth 3 score cp 1bestmove g1f3 ponder g8f6",
                 best(
@@ -290,10 +254,7 @@ mod tests {
         ] {
             let parsed = UciLine::parse(text);
             assert_eq!(parsed.line, expected);
-            assert_eq!(
-                parsed.recovered.as_deref(),
-                Some(&*String::from_utf8_lossy(text))
-            );
+            assert_eq!(parsed.recovered.as_deref(), Some(&*String::from_utf8_lossy(text)));
         }
     }
 
@@ -307,10 +268,7 @@ mod tests {
         ] {
             assert_eq!(line(talk), UciLine::Other(talk.into()));
         }
-        for text in [
-            "info string 0bestmove e2e4",
-            "info depth 2 string I am readyok",
-        ] {
+        for text in ["info string 0bestmove e2e4", "info depth 2 string I am readyok"] {
             assert!(matches!(line(text), UciLine::Info(_)), "{text}");
         }
     }

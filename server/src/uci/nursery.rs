@@ -34,9 +34,7 @@ fn orders() -> io::Result<&'static SyncSender<Order>> {
     }
     let (to, from) = sync_channel(ORDERS);
     // Of two that come here at once one is too late: its thread ends with its channel.
-    thread::Builder::new()
-        .name("engine-nursery".into())
-        .spawn(move || attend(&from))?;
+    thread::Builder::new().name("engine-nursery".into()).spawn(move || attend(&from))?;
     Ok(ORDERS_TO.get_or_init(|| to))
 }
 
@@ -44,9 +42,7 @@ fn orders() -> io::Result<&'static SyncSender<Order>> {
 pub(super) async fn start(command: Command) -> io::Result<Child> {
     let gone = || io::Error::other("the thread that starts engines has ended");
     let (reply, answer) = oneshot::channel();
-    orders()?
-        .send(Order::Start(Box::new(command), reply))
-        .map_err(|_| gone())?;
+    orders()?.send(Order::Start(Box::new(command), reply)).map_err(|_| gone())?;
     answer.await.map_err(|_| gone())?
 }
 

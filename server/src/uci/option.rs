@@ -71,10 +71,7 @@ impl OptionLine {
             "string" => OptionKind::String,
             _ => return None,
         };
-        (!name.is_empty()).then(|| OptionLine {
-            name: name.to_owned(),
-            kind,
-        })
+        (!name.is_empty()).then(|| OptionLine { name: name.to_owned(), kind })
     }
 
     /// Why this option does not take `value`, where it does not.
@@ -154,10 +151,7 @@ mod tests {
         assert_eq!(
             kinds,
             [
-                OptionKind::Spin {
-                    min: Some(0),
-                    max: Some(20)
-                },
+                OptionKind::Spin { min: Some(0), max: Some(20) },
                 OptionKind::Check,
                 OptionKind::Combo {
                     vars: vec!["Off".into(), "White".into(), "Both of them".into()]
@@ -167,14 +161,7 @@ mod tests {
                 OptionKind::String,
             ]
         );
-        for bad in [
-            "",
-            "name",
-            "name X",
-            "name X type",
-            "name X type tree",
-            "name type check",
-        ] {
+        for bad in ["", "name", "name X", "name X type", "name X type tree", "name type check"] {
             assert_eq!(OptionLine::parse(bad), None, "{bad}");
         }
     }
@@ -184,32 +171,13 @@ mod tests {
         let declared = declared();
         for (name, value, command) in [
             ("skill level", "3", "setoption name Skill Level value 3\n"),
-            (
-                "UCI_LimitStrength",
-                "true",
-                "setoption name UCI_LimitStrength value true\n",
-            ),
+            ("UCI_LimitStrength", "true", "setoption name UCI_LimitStrength value true\n"),
             ("Clear Hash", "", "setoption name Clear Hash\n"),
-            (
-                "SyzygyPath",
-                "",
-                "setoption name SyzygyPath value <empty>\n",
-            ),
-            (
-                "SyzygyPath",
-                "/a b",
-                "setoption name SyzygyPath value /a b\n",
-            ),
-            (
-                "Analysis Contempt",
-                "white",
-                "setoption name Analysis Contempt value white\n",
-            ),
+            ("SyzygyPath", "", "setoption name SyzygyPath value <empty>\n"),
+            ("SyzygyPath", "/a b", "setoption name SyzygyPath value /a b\n"),
+            ("Analysis Contempt", "white", "setoption name Analysis Contempt value white\n"),
         ] {
-            assert_eq!(
-                set_option(&declared, name, value),
-                (Some(command.into()), None)
-            );
+            assert_eq!(set_option(&declared, name, value), (Some(command.into()), None));
         }
     }
 

@@ -106,11 +106,7 @@ impl Leader {
             .and_then(Pid::from_raw)
             .ok_or_else(|| io::Error::other("the process has no number"))?;
         let pidfd = pidfd_open(pid, PidfdFlags::empty()).ok().and_then(watch);
-        Ok(Leader {
-            child: Some(child),
-            pid,
-            pidfd,
-        })
+        Ok(Leader { child: Some(child), pid, pidfd })
     }
 
     pub(super) fn id(&self) -> u32 {

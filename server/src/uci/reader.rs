@@ -54,9 +54,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
     /// A line that is there already.
     pub(super) fn next_line(&mut self) -> Option<RawLine<'_>> {
         loop {
-            let found = self.buffer[self.scanned..self.end]
-                .iter()
-                .position(|b| *b == b'\n');
+            let found = self.buffer[self.scanned..self.end].iter().position(|b| *b == b'\n');
             let (line, next, cut) = match found {
                 Some(offset) => {
                     let feed = self.scanned + offset;
@@ -77,10 +75,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
             if std::mem::replace(&mut self.skipping, cut) {
                 continue;
             }
-            return Some(RawLine {
-                bytes: &self.buffer[line],
-                cut,
-            });
+            return Some(RawLine { bytes: &self.buffer[line], cut });
         }
     }
 
@@ -133,10 +128,7 @@ mod tests {
     #[tokio::test]
     async fn a_line_that_is_too_long_is_cut_and_the_next_one_is_whole() {
         let lines = all(b"0123456789abcdefghijklmn\nreadyok\n", 8).await;
-        assert_eq!(
-            lines,
-            [(b"01234567".to_vec(), true), (b"readyok".to_vec(), false)]
-        );
+        assert_eq!(lines, [(b"01234567".to_vec(), true), (b"readyok".to_vec(), false)]);
     }
 
     proptest! {

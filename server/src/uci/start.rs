@@ -38,10 +38,7 @@ pub(super) async fn start(
     let shown = shown_command(spec);
     let program = find(spec, &shown)?;
     if let Some(dir) = spec.dir.as_ref().filter(|d| !d.is_dir()) {
-        return Err(StartError::NoFolder {
-            command: shown,
-            dir: dir.clone(),
-        });
+        return Err(StartError::NoFolder { command: shown, dir: dir.clone() });
     }
     let guard = options.guard.as_ref().map(|g| {
         // The engine's working folder is another one.
@@ -65,10 +62,7 @@ pub(super) async fn start(
     if let Some(dir) = &spec.dir {
         command.current_dir(dir);
     }
-    let label = spec
-        .name
-        .clone()
-        .unwrap_or_else(|| spec.path.display().to_string());
+    let label = spec.name.clone().unwrap_or_else(|| spec.path.display().to_string());
     let process = Process::start(command, label.clone())
         .await
         .map_err(|error| not_spawned(&shown, options.guard.as_deref(), &error))?;
@@ -83,25 +77,10 @@ pub(super) async fn start(
         Ok(()) => {}
         Err(obstacle) => return Err(handshake.explain(obstacle).await),
     }
-    let Handshake {
-        talk,
-        id_name,
-        author,
-        declared,
-        ..
-    } = handshake;
+    let Handshake { talk, id_name, author, declared, .. } = handshake;
     let file_name = || spec.path.file_name().unwrap_or_default().to_string_lossy();
-    let name = spec
-        .name
-        .clone()
-        .or(id_name)
-        .unwrap_or_else(|| file_name().into_owned());
-    Ok(Started {
-        talk,
-        name,
-        author,
-        declared,
-    })
+    let name = spec.name.clone().or(id_name).unwrap_or_else(|| file_name().into_owned());
+    Ok(Started { talk, name, author, declared })
 }
 
 /// The step that failed and how.
@@ -124,11 +103,7 @@ impl Handshake {
     async fn run(&mut self, spec: &EngineSpec, options: &EngineOptions) -> Result<(), Obstacle> {
         let after = options.handshake_timeout;
         let until = Instant::now() + after;
-        let obstacle = |after| Obstacle {
-            asked: "uci",
-            awaited: "uciok",
-            after,
-        };
+        let obstacle = |after| Obstacle { asked: "uci", awaited: "uciok", after };
         match self.talk.send("uci\n", until, None).await {
             Ok(()) | Err(Unsent::Closed) => {}
             Err(Unsent::TimeUp | Unsent::Cancelled) => return Err(obstacle(Some(after))),
@@ -152,11 +127,7 @@ impl Handshake {
         }
         let after = options.ready_timeout;
         let until = Instant::now() + after;
-        let obstacle = |after| Obstacle {
-            asked: "isready",
-            awaited: "readyok",
-            after,
-        };
+        let obstacle = |after| Obstacle { asked: "isready", awaited: "readyok", after };
         match self.talk.send_and_ask_ready(&commands, until, None).await {
             Ok(()) | Err(Unsent::Closed) => {}
             Err(Unsent::TimeUp | Unsent::Cancelled) => return Err(obstacle(Some(after))),
@@ -190,11 +161,7 @@ impl Handshake {
     }
 
     async fn explain(self, obstacle: Obstacle) -> StartError {
-        let Obstacle {
-            asked,
-            awaited,
-            after,
-        } = obstacle;
+        let Obstacle { asked, awaited, after } = obstacle;
         let command = self.shown;
         // Whoever had its time already gets no more of it.
         let patience = after.map_or(Duration::from_millis(500), |_| Duration::ZERO);
@@ -202,37 +169,18 @@ impl Handshake {
         if let super::Ended::Code(code) = how
             && let Some(reason) = guard::failure(code, &stderr.0)
         {
-            return StartError::Spawn {
-                command,
-                reason: reason.to_owned(),
-            };
+            return StartError::Spawn { command, reason: reason.to_owned() };
         }
         match after {
-            None => StartError::Ended {
-                command,
-                how,
-                asked,
-                awaited,
-                stderr,
-            },
-            Some(after) => StartError::Silent {
-                command,
-                asked,
-                awaited,
-                after,
-                stderr,
-            },
+            None => StartError::Ended { command, how, asked, awaited, stderr },
+            Some(after) => StartError::Silent { command, asked, awaited, after, stderr },
         }
     }
 }
 
 /// A name that can stand in a log and in a PGN tag.
 fn clean(name: &str) -> Option<String> {
-    let name: String = name
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(NAME_CHARS)
-        .collect();
+    let name: String = name.chars().filter(|c| !c.is_control()).take(NAME_CHARS).collect();
     let name = name.trim();
     (!name.is_empty()).then(|| name.to_owned())
 }
@@ -249,21 +197,16 @@ fn shown_command(spec: &EngineSpec) -> String {
 /// The program, absolute: a bare name is looked up in PATH (the engine's own, where its environment has one), a relative path is
 /// meant from the server's working folder, whatever the engine's is.
 fn find(spec: &EngineSpec, shown: &str) -> Result<PathBuf, StartError> {
-    let not_found = |searched| StartError::NotFound {
-        command: shown.to_owned(),
-        searched,
-    };
+    let not_found = |searched| StartError::NotFound { command: shown.to_owned(), searched };
     let mut parts = spec.path.components();
     let is_bare = parts.next().is_some() && parts.next().is_none() && spec.path.is_relative();
     if !is_bare || spec.path.starts_with("..") || spec.path.starts_with(".") {
         let path = std::path::absolute(&spec.path).map_err(|_| not_found(None))?;
         return match unfit(&path) {
             Some(Unfit::Missing) => Err(not_found(None)),
-            Some(Unfit::Because(why)) => Err(StartError::NotExecutable {
-                command: shown.to_owned(),
-                path,
-                why,
-            }),
+            Some(Unfit::Because(why)) => {
+                Err(StartError::NotExecutable { command: shown.to_owned(), path, why })
+            }
             None => Ok(path),
         };
     }
@@ -282,11 +225,7 @@ fn find(spec: &EngineSpec, shown: &str) -> Result<PathBuf, StartError> {
             None => return Ok(path),
             Some(Unfit::Missing) => {}
             Some(Unfit::Because(why)) => {
-                obstacle = StartError::NotExecutable {
-                    command: shown.to_owned(),
-                    path,
-                    why,
-                };
+                obstacle = StartError::NotExecutable { command: shown.to_owned(), path, why };
             }
         }
     }
@@ -317,10 +256,7 @@ fn not_spawned(shown: &str, guard: Option<&Path>, error: &io::Error) -> StartErr
         Some(guard) => format!("its guard {} does not start: {error}", guard.display()),
         None => explain_spawn(error),
     };
-    StartError::Spawn {
-        command: shown.to_owned(),
-        reason,
-    }
+    StartError::Spawn { command: shown.to_owned(), reason }
 }
 
 /// The file was just seen to be there, so that a missing file is another one.

@@ -158,16 +158,10 @@ impl Supervised {
             let reason = failure.to_string();
             self.failed = Some(reason.clone());
             if self.used >= self.allowed {
-                return Err(EngineFailure::GaveUp {
-                    restarts: self.used,
-                    last: Box::new(failure),
-                });
+                return Err(EngineFailure::GaveUp { restarts: self.used, last: Box::new(failure) });
             }
             self.used += 1;
-            observer(EngineEvent::Restarted {
-                reason,
-                attempt: self.used,
-            });
+            observer(EngineEvent::Restarted { reason, attempt: self.used });
             match self.start_again(cancel).await {
                 Ok(()) => return Ok(()),
                 Err(again) => failure = again,

@@ -127,8 +127,7 @@ impl Talk {
         cancel: Option<&CancellationToken>,
     ) -> Result<(), Unsent> {
         self.unready += 1;
-        self.send(&format!("{commands}isready\n"), until, cancel)
-            .await
+        self.send(&format!("{commands}isready\n"), until, cancel).await
     }
 
     /// The next line, or why there is none.

@@ -77,23 +77,15 @@ impl Think<'_> {
             out.push_str(mv);
         }
         if out.bytes().any(|b| b.is_ascii_control()) {
-            return Err(EngineFailure::BadRequest(
-                "the position contains control characters",
-            ));
+            return Err(EngineFailure::BadRequest("the position contains control characters"));
         }
         let written = match self.go {
             Go::Nodes(n) => writeln!(out, "\ngo nodes {n}"),
             Go::Depth(n) => writeln!(out, "\ngo depth {n}"),
             Go::MoveTime { ms } => writeln!(out, "\ngo movetime {ms}"),
-            Go::Clock {
-                wtime,
-                btime,
-                winc,
-                binc,
-            } => writeln!(
-                out,
-                "\ngo wtime {wtime} btime {btime} winc {winc} binc {binc}"
-            ),
+            Go::Clock { wtime, btime, winc, binc } => {
+                writeln!(out, "\ngo wtime {wtime} btime {btime} winc {winc} binc {binc}")
+            }
         };
         written.expect("a String takes any text");
         Ok(())
@@ -164,19 +156,10 @@ mod tests {
 
     #[test]
     fn every_go_follows_the_whole_position() {
-        let clock = Go::Clock {
-            wtime: 1,
-            btime: 2,
-            winc: 3,
-            binc: 4,
-        };
+        let clock = Go::Clock { wtime: 1, btime: 2, winc: 3, binc: 4 };
         for (moves, go, expected) in [
             (&[][..], Go::Nodes(5), "\ngo nodes 5\n"),
-            (
-                &["e6d6", "e3d4"][..],
-                Go::Depth(6),
-                " moves e6d6 e3d4\ngo depth 6\n",
-            ),
+            (&["e6d6", "e3d4"][..], Go::Depth(6), " moves e6d6 e3d4\ngo depth 6\n"),
             (&[][..], Go::MoveTime { ms: 7 }, "\ngo movetime 7\n"),
             (&[][..], clock, "\ngo wtime 1 btime 2 winc 3 binc 4\n"),
         ] {
@@ -196,10 +179,7 @@ mod tests {
     fn limits_without_a_clock() {
         assert_eq!(Go::fixed(Limit::Nodes(3)), Some(Go::Nodes(3)));
         assert_eq!(Go::fixed(Limit::Depth(3)), Some(Go::Depth(3)));
-        assert_eq!(
-            Go::fixed(Limit::MoveTime { ms: 3 }),
-            Some(Go::MoveTime { ms: 3 })
-        );
+        assert_eq!(Go::fixed(Limit::MoveTime { ms: 3 }), Some(Go::MoveTime { ms: 3 }));
         assert_eq!(Go::fixed("tc=1+1".parse().unwrap()), None);
     }
 
@@ -211,23 +191,11 @@ mod tests {
             (opinion.last.as_ref().and_then(|l| l.score), opinion.nodes)
         };
         let cp = |n| Some(Score::Cp(n));
-        assert_eq!(
-            after("depth 1 score cp 5 lowerbound nodes 10"),
-            (cp(5), Some(10))
-        );
+        assert_eq!(after("depth 1 score cp 5 lowerbound nodes 10"), (cp(5), Some(10)));
         assert_eq!(after("depth 1 score cp 7 nodes 20"), (cp(7), Some(20)));
-        assert_eq!(
-            after("depth 2 score cp 9 lowerbound nodes 30"),
-            (cp(7), Some(30))
-        );
-        assert_eq!(
-            after("depth 2 multipv 2 score cp 1 nodes 40"),
-            (cp(7), Some(40))
-        );
+        assert_eq!(after("depth 2 score cp 9 lowerbound nodes 30"), (cp(7), Some(30)));
+        assert_eq!(after("depth 2 multipv 2 score cp 1 nodes 40"), (cp(7), Some(40)));
         assert_eq!(after("depth 2 currmove e2e4"), (cp(7), Some(40)));
-        assert_eq!(
-            after("depth 2 multipv 1 score mate 3"),
-            (Some(Score::Mate(3)), Some(40))
-        );
+        assert_eq!(after("depth 2 multipv 1 score mate 3"), (Some(Score::Mate(3)), Some(40)));
     }
 }

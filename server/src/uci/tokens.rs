@@ -42,12 +42,8 @@ impl<'a> Iterator for Tokens<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
-        let text = self
-            .rest
-            .trim_start_matches(|c: char| c.is_ascii_whitespace());
-        let end = text
-            .find(|c: char| c.is_ascii_whitespace())
-            .unwrap_or(text.len());
+        let text = self.rest.trim_start_matches(|c: char| c.is_ascii_whitespace());
+        let end = text.find(|c: char| c.is_ascii_whitespace()).unwrap_or(text.len());
         let (word, rest) = text.split_at(end);
         self.rest = rest;
         (!word.is_empty()).then_some(word)
@@ -63,10 +59,7 @@ mod tests {
     fn until_keeps_inner_spaces_and_drops_outer_ones() {
         let mut tokens = Tokens::new("name  Skill  Level  type spin");
         assert_eq!(tokens.next(), Some("name"));
-        assert_eq!(
-            tokens.until(|w| w == "type"),
-            ("Skill  Level", Some("type"))
-        );
+        assert_eq!(tokens.until(|w| w == "type"), ("Skill  Level", Some("type")));
         assert_eq!(tokens.until(|w| w == "var"), ("spin", None));
         assert_eq!(tokens.until(|w| w == "var"), ("", None));
     }

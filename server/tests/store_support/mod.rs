@@ -22,10 +22,8 @@ pub fn settings() -> RunSettings {
 
 pub fn settings_named(name: &str, url: &str) -> RunSettings {
     let mut settings = settings();
-    settings.first = PlayerSpec::Boards(vec![BoardSpec {
-        name: Some(name.to_owned()),
-        url: url.to_owned(),
-    }]);
+    settings.first =
+        PlayerSpec::Boards(vec![BoardSpec { name: Some(name.to_owned()), url: url.to_owned() }]);
     settings
 }
 
@@ -49,11 +47,7 @@ pub fn ply(n: u32) -> PlyRecord {
         uci: "g1f3".to_owned(),
         san: "Nf3".to_owned(),
         fen: "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1".to_owned(),
-        mover: if n % 2 == 1 {
-            Mover::First
-        } else {
-            Mover::Second
-        },
+        mover: if n % 2 == 1 { Mover::First } else { Mover::Second },
         clock_ms: Some(59_000),
         nodes: Some(45_012),
         depth: Some(5),
@@ -77,11 +71,7 @@ pub fn iterations(ply: u32, count: u32) -> Vec<IterationRecord> {
             depth: index + 1,
             nodes: 100 << index,
             score_raw: 10 - i32::try_from(index).unwrap(),
-            score: if index == 2 {
-                Some(Score::Mate(-3))
-            } else {
-                Some(Score::Cp(10))
-            },
+            score: if index == 2 { Some(Score::Mate(-3)) } else { Some(Score::Cp(10)) },
             ms: (index > 0).then_some(5),
             pv: "g1f3".to_owned(),
         })

@@ -22,24 +22,13 @@ pub(crate) const SHORT: Duration = Duration::from_millis(250);
 
 /// One of the small engines next to this file.
 pub(crate) fn engine(name: &str) -> EngineSpec {
-    spec(
-        Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/engines")
-            .join(name),
-    )
+    spec(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines").join(name))
 }
 
 pub(crate) fn stockfish() -> EngineSpec {
     let debian = PathBuf::from("/usr/games/stockfish");
-    let path = if debian.exists() {
-        debian
-    } else {
-        "stockfish".into()
-    };
-    EngineSpec {
-        options: vec![("Hash".into(), "16".into())],
-        ..spec(path)
-    }
+    let path = if debian.exists() { debian } else { "stockfish".into() };
+    EngineSpec { options: vec![("Hash".into(), "16".into())], ..spec(path) }
 }
 
 pub(crate) fn spec(path: PathBuf) -> EngineSpec {
@@ -70,17 +59,11 @@ pub(crate) fn patient() -> EngineOptions {
 
 /// Patient with the start, not with the end.
 pub(crate) fn brisk() -> EngineOptions {
-    EngineOptions {
-        stop_grace: SHORT,
-        ..patient()
-    }
+    EngineOptions { stop_grace: SHORT, ..patient() }
 }
 
 pub(crate) fn guarded() -> EngineOptions {
-    EngineOptions {
-        guard: Some(env!("CARGO_BIN_EXE_rookery").into()),
-        ..brisk()
-    }
+    EngineOptions { guard: Some(env!("CARGO_BIN_EXE_rookery").into()), ..brisk() }
 }
 
 pub(crate) async fn started(spec: &EngineSpec, options: EngineOptions) -> Engine {
@@ -91,14 +74,7 @@ pub(crate) async fn started(spec: &EngineSpec, options: EngineOptions) -> Engine
 }
 
 pub(crate) fn ask<'a>(go: Go, cancel: &'a CancellationToken) -> Think<'a> {
-    Think {
-        start_fen: START,
-        moves: &[],
-        go,
-        deadline: None,
-        watchdog: PATIENT,
-        cancel,
-    }
+    Think { start_fen: START, moves: &[], go, deadline: None, watchdog: PATIENT, cancel }
 }
 
 /// A think from the start position without a deadline.
@@ -113,11 +89,7 @@ pub(crate) async fn think_within(
     watchdog: Duration,
 ) -> Result<Answer, EngineFailure> {
     let cancel = CancellationToken::new();
-    let request = Think {
-        deadline,
-        watchdog,
-        ..ask(go, &cancel)
-    };
+    let request = Think { deadline, watchdog, ..ask(go, &cancel) };
     engine.think(&request, &mut |_| {}).await
 }
 
