@@ -1,5 +1,5 @@
 //! PGN files: every finished game exactly once, whatever happened to the file or the process.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 mod store_support;
 

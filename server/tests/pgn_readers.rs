@@ -1,5 +1,5 @@
 //! Other programs read our PGN: Debian's `pgn-extract` and python-chess, without a complaint and to the same final position.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 mod store_support;
 
@@ -167,11 +167,10 @@ fn pgn_extract(file: &Path) -> Vec<String> {
         .filter_map(|line| Some(line.rsplit_once("{ \"")?.1.split_once('"')?.0))
         // It also gives the en passant squares on which no capture is legal.
         .map(|fen| {
-            fen.parse::<Fen>()
-                .unwrap()
-                .into_position::<Chess>(CastlingMode::Standard)
+            let fen: Fen = fen.parse().unwrap();
+            let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+            Fen::from_position(&position, EnPassantMode::Legal).to_string()
         })
-        .map(|position| Fen::from_position(&position.unwrap(), EnPassantMode::Legal).to_string())
         .collect()
 }
 
