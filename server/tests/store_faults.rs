@@ -1,5 +1,5 @@
 //! What happens when the disk is full, the file is not ours, somebody else has it, or the process is killed.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 mod store_support;
 

@@ -1,5 +1,5 @@
 //! The store's nouns, written and read back; what it refuses, and how it says so.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 mod store_support;
 

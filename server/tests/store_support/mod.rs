@@ -1,5 +1,5 @@
 //! What the tests of the store and of PGN share: settings, games and plies out of thin air.
-#![allow(dead_code, missing_docs, unreachable_pub)]
+#![allow(dead_code, missing_docs, unreachable_pub, clippy::unwrap_used)]
 
 use rookery_server::model::{
     BoardSpec, GameId, IterationRecord, Mover, NewGame, PlayerSpec, PlyRecord, RunId, RunSettings,

@@ -1,0 +1,186 @@
+//! The tags: the seven that every game has, in their order, then what else is known.
+
+use super::{PgnGame, text::is_control};
+use crate::{
+    model::{EngineSpec, Limit, PlayerSpec, RunSettings},
+    store::view::run_name,
+};
+use shakmaty::Color;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// So that a line stays below the 255 characters of PGN, escapes included.
+const LONGEST: usize = 110;
+
+pub(super) fn write(pgn: &PgnGame<'_>) -> String {
+    let (run, record) = (pgn.run, pgn.game);
+    let game = &record.game;
+    let mut out = String::new();
+    let mut tag = |name: &str, value: &str| {
+        out.push_str(&format!("[{name} \"{}\"]\n", escape(value)));
+    };
+    let (date, time) = utc(game.started_at);
+    tag("Event", &run_name(run));
+    // The place is not known, and a host's name is nobody's business.
+    tag("Site", "?");
+    tag("Date", &date);
+    tag("Round", &game.number.to_string());
+    tag("White", &game.white);
+    tag("Black", &game.black);
+    tag("Result", record.result.as_str());
+    tag("GameId", &pgn.key());
+    if game.start_fen != START {
+        tag("SetUp", "1");
+        tag("FEN", &game.start_fen);
+    }
+    if let Some(opening) = &game.opening {
+        tag("Opening", opening);
+    }
+    tag("UTCDate", &date);
+    tag("UTCTime", &time);
+    let why = record.termination.map_or("unterminated", |t| t.pgn());
+    tag("Termination", why);
+    tag("PlyCount", &pgn.plies.len().to_string());
+    for (name, value) in time_controls(&run.settings, game.first_color) {
+        tag(&name, &value);
+    }
+    for (color, side) in [(Color::White, "White"), (Color::Black, "Black")] {
+        tag(&format!("{side}Type"), "program");
+        let player = player(&run.settings, color == game.first_color);
+        tag(&format!("{side}Limit"), &budget(&run.settings, player));
+        if let Some(engine) = player {
+            let options: Vec<String> = engine
+                .options
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect();
+            if !options.is_empty() {
+                tag(&format!("{side}Options"), &options.join(", "));
+            }
+        }
+    }
+    out
+}
+
+/// A tag's value: quotes and backslashes escaped, control characters replaced, not too long, never empty (`?` is PGN's "unknown").
+fn escape(value: &str) -> String {
+    let mut out = String::new();
+    for (n, c) in value.trim().chars().enumerate() {
+        if n == LONGEST {
+            out.push('…');
+            break;
+        }
+        match c {
+            '"' | '\\' => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if is_control(c) => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    if out.trim().is_empty() {
+        out = "?".to_owned();
+    }
+    out
+}
+
+/// The engine that plays for the first or the second player; `None`: a board.
+fn player(settings: &RunSettings, first: bool) -> Option<&EngineSpec> {
+    match (&settings.first, first) {
+        (_, false) => Some(&settings.second),
+        (PlayerSpec::Engine(engine), true) => Some(engine),
+        (PlayerSpec::Boards(_), true) => None,
+    }
+}
+
+/// What one of its moves may cost, in this project's own words: PGN has none for nodes.
+fn budget(settings: &RunSettings, engine: Option<&EngineSpec>) -> String {
+    match engine {
+        Some(engine) => engine.limit.to_string(),
+        None => format!("level={}", settings.level),
+    }
+}
+
+/// `TimeControl` where both have the same: `60+0.6`, `-` for none. Where they differ, `?`, and one for each side as cutechess does.
+fn time_controls(settings: &RunSettings, first_color: Color) -> Vec<(String, String)> {
+    let of = |color: Color| match player(settings, color == first_color).map(|e| e.limit) {
+        Some(Limit::Clock {
+            base_ms,
+            increment_ms,
+        }) => match increment_ms {
+            0 => seconds(base_ms),
+            _ => format!("{}+{}", seconds(base_ms), seconds(increment_ms)),
+        },
+        _ => "-".to_owned(),
+    };
+    let (white, black) = (of(Color::White), of(Color::Black));
+    if white == black {
+        return vec![("TimeControl".to_owned(), white)];
+    }
+    vec![
+        ("TimeControl".to_owned(), "?".to_owned()),
+        ("WhiteTimeControl".to_owned(), white),
+        ("BlackTimeControl".to_owned(), black),
+    ]
+}
+
+fn seconds(ms: u64) -> String {
+    (ms as f64 / 1000.0).to_string()
+}
+
+/// `2027.03.14` and `15:09:26`.
+fn utc(unix_ms: i64) -> (String, String) {
+    let seconds = unix_ms.div_euclid(1000);
+    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    // Days since 0000-03-01, in eras of 400 years (Howard Hinnant's "days_from_civil", backwards).
+    let days = days.clamp(-700_000, 2_900_000) + 719_468;
+    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = (shifted_month + 2) % 12 + 1;
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    (
+        format!("{year:04}.{month:02}.{day:02}"),
+        format!(
+            "{:02}:{:02}:{:02}",
+            second / 3600,
+            second / 60 % 60,
+            second % 60
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_over_leap_years_and_before_1970() {
+        let day = |days: i64| utc(days * 86_400_000).0;
+        assert_eq!(day(0), "1970.01.01");
+        assert_eq!(day(-1), "1969.12.31");
+        assert_eq!(day(11_016), "2000.02.29");
+        assert_eq!(day(11_017), "2000.03.01");
+        assert_eq!(day(47_540), "2100.02.28");
+        assert_eq!(day(47_541), "2100.03.01");
+        assert_eq!(
+            utc(1_805_036_966_999),
+            ("2027.03.14".into(), "15:09:26".into())
+        );
+        utc(i64::MAX);
+        utc(i64::MIN);
+    }
+
+    #[test]
+    fn values_are_escaped() {
+        assert_eq!(escape(r#"The "Rook" \"#), r#"The \"Rook\" \\"#);
+        assert_eq!(escape("a\nb\u{0}c\u{202e}d"), "a b c d");
+        assert_eq!(escape(" \u{0}"), "?");
+        assert_eq!(escape("Žluťoučký 馬"), "Žluťoučký 馬");
+        assert!(escape(&"\"".repeat(5000)).len() < 230);
+    }
+}
