@@ -4,6 +4,7 @@ use crate::model::{
     Adjudication, BoardSpec, Claims, ColorPolicy, EngineSpec, Limit, OnIllegal, PlayerSpec,
     RunSettings,
 };
+use crate::openings::{self, OpeningOptions};
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -150,7 +151,7 @@ pub enum ConfigError {
         /// The run.
         run: String,
         /// What is wrong.
-        source: crate::openings::OpeningsError,
+        source: openings::OpeningError,
     },
 }
 
@@ -203,11 +204,9 @@ impl Config {
         set(&mut settings.think_timeout_s, run.think_timeout_s);
         set(&mut settings.board_patience_s, run.board_patience_s);
         if let Some(path) = &run.openings {
-            settings.openings = crate::openings::read(path, None)
+            let options = OpeningOptions { max_plies: None, shuffle: run.seed };
+            settings.openings = openings::read(path, options)
                 .map_err(|source| ConfigError::Openings { run: run.name.clone(), source })?;
-            if let Some(seed) = run.seed {
-                crate::openings::shuffle(&mut settings.openings, seed);
-            }
         }
         Ok(settings)
     }

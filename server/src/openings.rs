@@ -112,10 +112,7 @@ pub struct OpeningOptions {
 
 /// Reads a file. Its name's ending (`.pgn`, `.epd`, `.fen`) says what it is; without one, its content.
 pub fn read(path: &Path, options: OpeningOptions) -> Result<Vec<OpeningLine>, OpeningError> {
-    let io = |source| OpeningError::Io {
-        path: path.to_owned(),
-        source,
-    };
+    let io = |source| OpeningError::Io { path: path.to_owned(), source };
     let size = std::fs::metadata(path).map_err(io)?.len();
     if size > LARGEST {
         let text = format!("it is larger than {} MiB", LARGEST >> 20);
@@ -140,21 +137,14 @@ pub fn parse(
             Some(Guess::Pgn) => pgn::parse(bytes, options.max_plies),
             Some(Guess::Epd) => epd::parse(bytes),
             None => {
-                return Err(OpeningError::Unknown {
-                    path: path.to_owned(),
-                });
+                return Err(OpeningError::Unknown { path: path.to_owned() });
             }
         },
     };
-    let mut lines = lines.map_err(|(line, why)| OpeningError::Line {
-        path: path.to_owned(),
-        line,
-        why,
-    })?;
+    let mut lines =
+        lines.map_err(|(line, why)| OpeningError::Line { path: path.to_owned(), line, why })?;
     if lines.is_empty() {
-        return Err(OpeningError::Empty {
-            path: path.to_owned(),
-        });
+        return Err(OpeningError::Empty { path: path.to_owned() });
     }
     if let Some(seed) = options.shuffle {
         shuffle(&mut lines, seed);
@@ -207,11 +197,7 @@ pub fn replay(line: &OpeningLine) -> Result<(Chess, Chess), LineError> {
     };
     let mut now = start.clone();
     for (n, text) in line.moves.iter().enumerate() {
-        let illegal = || LineError::Move {
-            number: n + 1,
-            text: shorten(text),
-            fen: fen_of(&now),
-        };
+        let illegal = || LineError::Move { number: n + 1, text: shorten(text), fen: fen_of(&now) };
         let m = text
             .parse::<UciMove>()
             .ok()
@@ -225,26 +211,19 @@ pub fn replay(line: &OpeningLine) -> Result<(Chess, Chess), LineError> {
 
 /// Reads a FEN. The text that comes back has all six fields, and the en passant square as it was given.
 fn position(text: &str) -> Result<(String, Chess), LineError> {
-    let fen: Fen = text.parse().map_err(|e| LineError::Fen {
-        fen: shorten(text),
-        why: format!("{e}"),
-    })?;
+    let fen: Fen =
+        text.parse().map_err(|e| LineError::Fen { fen: shorten(text), why: format!("{e}") })?;
     let whole = fen.to_string();
     let position = fen
         .into_position(CastlingMode::Standard)
-        .map_err(|e| LineError::Position {
-            fen: whole.clone(),
-            why: e.to_string(),
-        })?;
+        .map_err(|e| LineError::Position { fen: whole.clone(), why: e.to_string() })?;
     Ok((whole, position))
 }
 
 /// An error if the game is over; so it is when fifty moves have passed, since then the first move ends it.
 fn open(position: &Chess) -> Result<(), LineError> {
     if position.is_game_over() || position.halfmoves() >= 100 {
-        return Err(LineError::Over {
-            fen: fen_of(position),
-        });
+        return Err(LineError::Over { fen: fen_of(position) });
     }
     Ok(())
 }

@@ -11,9 +11,7 @@ use rookery_server::{
 use std::path::{Path, PathBuf};
 
 fn corpus(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/corpus/openings")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/openings").join(name)
 }
 
 fn load(name: &str) -> Result<Vec<OpeningLine>, OpeningError> {
@@ -34,15 +32,9 @@ fn pgn_gives_main_lines_names_and_starts() {
     assert_eq!(lines[0].moves.join(" "), "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6");
     assert_eq!(lines[0].fen, None);
     assert_eq!(lines[1].name.as_deref(), Some("Black begins"));
-    assert_eq!(
-        lines[1].fen.as_deref(),
-        Some("8/8/4k3/8/4P3/4K3/8/8 b - - 0 1")
-    );
+    assert_eq!(lines[1].fen.as_deref(), Some("8/8/4k3/8/4P3/4K3/8/8 b - - 0 1"));
     assert_eq!(lines[1].moves.join(" "), "e6e5 e3d3");
-    let cut = OpeningOptions {
-        max_plies: Some(3),
-        ..OpeningOptions::default()
-    };
+    let cut = OpeningOptions { max_plies: Some(3), ..OpeningOptions::default() };
     let lines = read(&corpus("two.pgn"), cut).unwrap();
     assert_eq!(lines[0].moves.len(), 3);
     assert_eq!(lines[1].moves.len(), 2);
@@ -97,11 +89,7 @@ fn content_decides_where_the_name_does_not() {
         let lines = parse(Path::new("book"), &bytes, OpeningOptions::default());
         assert_eq!(lines.unwrap().len(), count);
     }
-    let not = parse(
-        Path::new("book"),
-        b"hello there\n",
-        OpeningOptions::default(),
-    );
+    let not = parse(Path::new("book"), b"hello there\n", OpeningOptions::default());
     assert!(matches!(not, Err(OpeningError::Unknown { .. })));
 }
 
@@ -172,24 +160,15 @@ fn lines_from_elsewhere_are_checked() {
         Err(LineError::Move { number: 2, .. })
     ));
     assert!(replay(&line(None, &["nonsense\u{0}"])).is_err());
-    assert!(matches!(
-        replay(&line(Some("x"), &[])),
-        Err(LineError::Fen { .. })
-    ));
+    assert!(matches!(replay(&line(Some("x"), &[])), Err(LineError::Fen { .. })));
     let mate = ["f2f3", "e7e5", "g2g4", "d8h4"];
-    assert!(matches!(
-        replay(&line(None, &mate)),
-        Err(LineError::Over { .. })
-    ));
+    assert!(matches!(replay(&line(None, &mate)), Err(LineError::Over { .. })));
 }
 
 /// What is read is legal, also when it is read as something else.
 fn any_reader(bytes: &[u8], max_plies: Option<usize>) {
     for name in ["a.pgn", "a.epd", "a"] {
-        let options = OpeningOptions {
-            max_plies,
-            shuffle: Some(1),
-        };
+        let options = OpeningOptions { max_plies, shuffle: Some(1) };
         match parse(Path::new(name), bytes, options) {
             Ok(lines) => {
                 for line in &lines {

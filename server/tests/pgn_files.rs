@@ -25,12 +25,7 @@ async fn finish(store: &Store, run: RunId, number: u32) -> GameId {
         store.append_ply(game, &record, &[]).await.unwrap();
     }
     store
-        .finish_game(
-            game,
-            GameResult::Draw,
-            Termination::MaxPlies,
-            Some("three plies"),
-        )
+        .finish_game(game, GameResult::Draw, Termination::MaxPlies, Some("three plies"))
         .await
         .unwrap();
     game
@@ -159,9 +154,7 @@ async fn an_export_is_whole_or_not_there() {
     assert!(link.is_symlink());
     let mut text = Vec::new();
     let one = Selection::Game(open);
-    export_to(&store, one, PgnStyle::Engine, &mut text)
-        .await
-        .unwrap();
+    export_to(&store, one, PgnStyle::Engine, &mut text).await.unwrap();
     let text = String::from_utf8(text).unwrap();
     assert!(
         text.contains("[Termination \"unterminated\"]") && text.ends_with("\n\n*\n\n"),
@@ -173,36 +166,16 @@ async fn an_export_is_whole_or_not_there() {
     let no_folder = dir.path().join("no/out.pgn");
     let error = export(&store, Selection::All, PgnStyle::Engine, &no_folder).await;
     let error = error.unwrap_err().to_string();
-    assert!(
-        error.starts_with("cannot create '") && error.contains("no/out.pgn"),
-        "{error}"
-    );
+    assert!(error.starts_with("cannot create '") && error.contains("no/out.pgn"), "{error}");
     assert_eq!(games_in(&store, &path), [1, 2, 3]);
     let names = std::fs::read_dir(dir.path()).unwrap();
-    let left = names.filter(|n| {
-        n.as_ref()
-            .unwrap()
-            .file_name()
-            .to_string_lossy()
-            .ends_with(".tmp")
-    });
+    let left =
+        names.filter(|n| n.as_ref().unwrap().file_name().to_string_lossy().ends_with(".tmp"));
     assert_eq!(left.count(), 0);
     // Not a file: written to as it is.
-    let null = export(
-        &store,
-        Selection::All,
-        PgnStyle::Engine,
-        Path::new("/dev/null"),
-    )
-    .await;
+    let null = export(&store, Selection::All, PgnStyle::Engine, Path::new("/dev/null")).await;
     assert_eq!(null.unwrap(), 3);
-    let full = export(
-        &store,
-        Selection::All,
-        PgnStyle::Engine,
-        Path::new("/dev/full"),
-    )
-    .await;
+    let full = export(&store, Selection::All, PgnStyle::Engine, Path::new("/dev/full")).await;
     assert!(full.unwrap_err().is_full());
 }
 

@@ -14,7 +14,7 @@ use crate::{
         BoardSpec, Claims, ColorPolicy, DrawRule, EngineSpec, Limit, OnIllegal, PlayerSpec,
         ResignRule, RunId, RunSettings,
     },
-    openings,
+    openings::{self, OpeningOptions},
     runner::{RunEnd, RunError},
     runs::{self, Ending},
     store::{GameFilter, LinkScope},
@@ -92,7 +92,7 @@ pub(super) struct Args {
     openings: Option<PathBuf>,
     /// Plies taken from each opening of a PGN file [default: all]
     #[arg(long, value_name = "N", requires = "openings")]
-    opening_plies: Option<u32>,
+    opening_plies: Option<usize>,
     /// Shuffle the openings by this seed; without it they are played in the file's order
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -206,10 +206,8 @@ impl Args {
         settings.engine_restarts = self.engine_restarts;
         settings.seed = self.seed.unwrap_or(0);
         if let Some(path) = &self.openings {
-            settings.openings = openings::read(path, self.opening_plies)?;
-            if let Some(seed) = self.seed {
-                openings::shuffle(&mut settings.openings, seed);
-            }
+            let options = OpeningOptions { max_plies: self.opening_plies, shuffle: self.seed };
+            settings.openings = openings::read(path, options)?;
         }
         Ok(settings)
     }

@@ -14,9 +14,7 @@ pub(super) fn parse(
     let mut lines = Vec::new();
     for (line, game) in games(bytes) {
         let mut reader = Reader::new(io::Cursor::new(game));
-        let mut visitor = Line {
-            most: max_plies.unwrap_or(usize::MAX),
-        };
+        let mut visitor = Line { most: max_plies.unwrap_or(usize::MAX) };
         loop {
             match reader.read_game(&mut visitor) {
                 Ok(None) => break,
@@ -173,11 +171,7 @@ impl Visitor for Line {
             return Ok(None);
         }
         open(&line.now)?;
-        Ok(Some(OpeningLine {
-            name: line.name,
-            fen: line.fen,
-            moves: line.moves,
-        }))
+        Ok(Some(OpeningLine { name: line.name, fen: line.fen, moves: line.moves }))
     }
 }
 

@@ -99,22 +99,14 @@ fn lichess(ply: &PlyRecord, white: bool) -> Vec<String> {
         commands.push(format!("[%eval {value}{depth}]"));
     }
     commands.extend(ply.clock_ms.map(|ms| format!("[%clk {}]", clock(ms))));
-    commands.extend(
-        ply.host_us
-            .map(|us| format!("[%emt {}]", clock((us + 500) / 1000))),
-    );
+    commands.extend(ply.host_us.map(|us| format!("[%emt {}]", clock((us + 500) / 1000))));
     commands
 }
 
 /// `0:04:59.5`: hours, minutes, seconds, and what is left of them.
 fn clock(ms: u64) -> String {
     let (seconds, rest) = (ms / 1000, ms % 1000);
-    let mut out = format!(
-        "{}:{:02}:{:02}",
-        seconds / 3600,
-        seconds / 60 % 60,
-        seconds % 60
-    );
+    let mut out = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
     if rest > 0 {
         out.push_str(format!(".{rest:03}").trim_end_matches('0'));
     }

@@ -60,11 +60,7 @@ impl PgnError {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 PgnError::Full { path, source }
             }
-            _ => PgnError::Io {
-                path,
-                doing,
-                source,
-            },
+            _ => PgnError::Io { path, doing, source },
         }
     }
 }
@@ -189,13 +185,7 @@ impl PgnFile {
     /// A file for the games of one run, or of all.
     #[must_use]
     pub fn new(store: &Store, run: Option<RunId>, style: PgnStyle, path: &Path) -> PgnFile {
-        PgnFile {
-            store: store.clone(),
-            run,
-            style,
-            path: path.to_owned(),
-            known: Mutex::new(None),
-        }
+        PgnFile { store: store.clone(), run, style, path: path.to_owned(), known: Mutex::new(None) }
     }
 
     /// Brings the file up to date and to the disk. Returns how many games were added.
@@ -203,11 +193,7 @@ impl PgnFile {
         let mut known = self.known.lock().await;
         let path = self.path.clone();
         let file = blocking(move || {
-            let file = OpenOptions::new()
-                .read(true)
-                .append(true)
-                .create(true)
-                .open(path)?;
+            let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
             // Another rookery, of another database, may add its games at the same moment.
             file.lock()?;
             Ok(file)
@@ -237,9 +223,8 @@ impl PgnFile {
             added += 1;
             if text.len() >= BATCH_BYTES || missing.peek().is_none() {
                 let part = std::mem::take(&mut text);
-                file = blocking(move || append(file, &part))
-                    .await
-                    .map_err(|e| self.io("write", e))?;
+                file =
+                    blocking(move || append(file, &part)).await.map_err(|e| self.io("write", e))?;
             }
         }
         let identity = self::identity(&file).map_err(|e| self.io("look at", e))?;
@@ -285,8 +270,7 @@ impl PgnFile {
             }
         }
         if ours {
-            file.set_len(tail.start)
-                .map_err(|e| self.io("shorten", e))?;
+            file.set_len(tail.start).map_err(|e| self.io("shorten", e))?;
             return Ok((games, file, ""));
         }
         let gap = if text.ends_with(b"\n") { "\n" } else { "\n\n" };
@@ -301,9 +285,7 @@ impl PgnFile {
 /// Appends all of a text, or nothing.
 fn append(mut file: File, text: &str) -> io::Result<File> {
     let before = file.metadata()?.len();
-    let written = file
-        .write_all(text.as_bytes())
-        .and_then(|()| file.sync_data());
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_data());
     match written {
         Ok(()) => Ok(file),
         Err(error) => {
@@ -322,9 +304,7 @@ fn identity(file: &File) -> io::Result<(u64, u64, u64)> {
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|error| Err(io::Error::other(error)))
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
 }
 
 /// Turns games into text; each run is read once.
@@ -335,10 +315,7 @@ struct Renderer<'a> {
 
 impl<'a> Renderer<'a> {
     fn new(store: &'a Store) -> Self {
-        Renderer {
-            store,
-            runs: HashMap::new(),
-        }
+        Renderer { store, runs: HashMap::new() }
     }
 
     async fn text(&mut self, id: GameId, style: PgnStyle) -> Result<String, StoreError> {
@@ -357,12 +334,7 @@ impl<'a> Renderer<'a> {
         if !self.runs.contains_key(&id) {
             self.runs.insert(id, self.store.run(id).await?);
         }
-        let pgn = PgnGame {
-            store: self.store.id(),
-            run: &self.runs[&id],
-            game,
-            plies,
-        };
+        let pgn = PgnGame { store: self.store.id(), run: &self.runs[&id], game, plies };
         Ok(pgn.to_pgn(style))
     }
 }

@@ -13,10 +13,12 @@ mod text;
 pub use file::{PgnError, PgnFile, Selection, export, export_to};
 
 use crate::model::{GameRecord, PlyRecord, RunRecord};
+use serde::Deserialize;
 use text::Wrapped;
 
 /// How a ply's measurements are written behind it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub enum PgnStyle {
     /// `{+0.31/12 0.500s, n=45012}`: score from the mover's side, depth, time, nodes, as cutechess and fastchess write it. A board's
     /// ply has its own line added: `{-0.34/5 6.200s, n=45012, d=5 uz=45012 oc=-34}`.

@@ -56,11 +56,7 @@ pub(super) fn scan(mut input: impl BufRead, prefix: &str) -> io::Result<Found> {
             }
             (At::Between, false) => {
                 (start, game) = (offset, None);
-                if text.starts_with(b"[") {
-                    At::Tags
-                } else {
-                    At::Moves
-                }
+                if text.starts_with(b"[") { At::Tags } else { At::Moves }
             }
             (At::Tags, false) => {
                 game = game.or_else(|| number(text, prefix));
@@ -79,11 +75,7 @@ pub(super) fn scan(mut input: impl BufRead, prefix: &str) -> io::Result<Found> {
 /// The number in `[GameId "rookery-STORE-NUMBER"]`.
 fn number(line: &[u8], prefix: &str) -> Option<i64> {
     let line = std::str::from_utf8(line).ok()?;
-    line.strip_prefix("[GameId \"")?
-        .strip_prefix(prefix)?
-        .strip_suffix("\"]")?
-        .parse()
-        .ok()
+    line.strip_prefix("[GameId \"")?.strip_prefix(prefix)?.strip_suffix("\"]")?.parse().ok()
 }
 
 #[cfg(test)]
@@ -94,18 +86,12 @@ mod tests {
 
     #[test]
     fn whole_games_of_ours_are_found_and_a_cut_one_is_the_tail() {
-        let whole = |n: &[i64]| Found {
-            games: n.to_vec(),
-            tail: None,
-        };
+        let whole = |n: &[i64]| Found { games: n.to_vec(), tail: None };
         let scan = |text: &str| scan(text.as_bytes(), "rookery-ab-").unwrap();
         assert_eq!(scan(""), whole(&[]));
         assert_eq!(scan(OURS), whole(&[7]));
         assert_eq!(scan(&OURS.replace("-ab-", "-cd-")), whole(&[]));
-        let two = format!(
-            "\n\n{}{OURS}",
-            OURS.replace("-7", "-8").replace('\n', "\r\n")
-        );
+        let two = format!("\n\n{}{OURS}", OURS.replace("-7", "-8").replace('\n', "\r\n"));
         assert_eq!(scan(&two), whole(&[8, 7]));
         for cut in 1..OURS.len() {
             let found = scan(&format!("{OURS}{}", &OURS[..cut]));

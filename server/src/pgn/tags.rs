@@ -49,11 +49,8 @@ pub(super) fn write(pgn: &PgnGame<'_>) -> String {
         let player = player(&run.settings, color == game.first_color);
         tag(&format!("{side}Limit"), &budget(&run.settings, player));
         if let Some(engine) = player {
-            let options: Vec<String> = engine
-                .options
-                .iter()
-                .map(|(name, value)| format!("{name}={value}"))
-                .collect();
+            let options: Vec<String> =
+                engine.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
             if !options.is_empty() {
                 tag(&format!("{side}Options"), &options.join(", "));
             }
@@ -105,10 +102,7 @@ fn budget(settings: &RunSettings, engine: Option<&EngineSpec>) -> String {
 /// `TimeControl` where both have the same: `60+0.6`, `-` for none. Where they differ, `?`, and one for each side as cutechess does.
 fn time_controls(settings: &RunSettings, first_color: Color) -> Vec<(String, String)> {
     let of = |color: Color| match player(settings, color == first_color).map(|e| e.limit) {
-        Some(Limit::Clock {
-            base_ms,
-            increment_ms,
-        }) => match increment_ms {
+        Some(Limit::Clock { base_ms, increment_ms }) => match increment_ms {
             0 => seconds(base_ms),
             _ => format!("{}+{}", seconds(base_ms), seconds(increment_ms)),
         },
@@ -145,12 +139,7 @@ fn utc(unix_ms: i64) -> (String, String) {
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     (
         format!("{year:04}.{month:02}.{day:02}"),
-        format!(
-            "{:02}:{:02}:{:02}",
-            second / 3600,
-            second / 60 % 60,
-            second % 60
-        ),
+        format!("{:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60),
     )
 }
 
@@ -167,10 +156,7 @@ mod tests {
         assert_eq!(day(11_017), "2000.03.01");
         assert_eq!(day(47_540), "2100.02.28");
         assert_eq!(day(47_541), "2100.03.01");
-        assert_eq!(
-            utc(1_805_036_966_999),
-            ("2027.03.14".into(), "15:09:26".into())
-        );
+        assert_eq!(utc(1_805_036_966_999), ("2027.03.14".into(), "15:09:26".into()));
         utc(i64::MAX);
         utc(i64::MIN);
     }
