@@ -1,0 +1,212 @@
+//! Runs of the real program in a folder of their own, and the look at what they leave.
+
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
+use serde_json::Value;
+use std::{
+    ffi::OsStr,
+    fs::File,
+    io::{BufRead as _, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    time::{Duration, Instant},
+};
+use tempfile::TempDir;
+
+/// Longer than any test takes on a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// A folder for one test's database, PGN and output.
+pub(crate) struct Place {
+    dir: TempDir,
+}
+
+/// What a program left.
+pub(crate) struct Done {
+    pub(crate) status: ExitStatus,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Done {
+    /// That it went well, with all that it said if not.
+    #[track_caller]
+    pub(crate) fn ok(self) -> Done {
+        assert!(self.status.success(), "{:?}\n{}\n{}", self.status, self.stdout, self.stderr);
+        self
+    }
+}
+
+impl Place {
+    pub(crate) fn new() -> Place {
+        Place { dir: tempfile::tempdir().expect("a temporary folder") }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub(crate) fn db(&self) -> PathBuf {
+        self.path("rookery.db")
+    }
+
+    pub(crate) fn pgn(&self) -> PathBuf {
+        self.path("rookery.pgn")
+    }
+
+    /// `rookery` with a clean environment, in this place; its output goes to files.
+    pub(crate) fn command<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rookery"));
+        command
+            .args(args)
+            .current_dir(self.dir.path())
+            .env("PATH", path_with_games())
+            .stdin(Stdio::null())
+            .stdout(File::create(self.path("stdout")).expect("a file"))
+            .stderr(File::create(self.path("stderr")).expect("a file"));
+        command
+    }
+
+    /// Runs `rookery` to its end.
+    pub(crate) fn rookery<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Done {
+        let child = self.command(args).spawn().expect("rookery starts");
+        self.finish(child)
+    }
+
+    /// Waits for the end of a program of this place.
+    pub(crate) fn finish(&self, mut child: Child) -> Done {
+        let status = wait(&mut child, PATIENCE).unwrap_or_else(|| {
+            child.kill().expect("it can be killed");
+            panic!("rookery did not end\n{}\n{}", self.text("stdout"), self.text("stderr"));
+        });
+        Done { status, stdout: self.text("stdout"), stderr: self.text("stderr") }
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        let bytes = std::fs::read(self.path(name)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// A run of two engines, in a temporary database, with more arguments.
+    pub(crate) fn engine_run(&self, first: &str, second: &str, more: &[&str]) -> Done {
+        let (db, pgn) = (self.db(), self.pgn());
+        let args =
+            ["run", "--engine2", first, "--engine", second, "--db", utf8(&db), "--pgn", utf8(&pgn)];
+        self.rookery(args.iter().chain(more))
+    }
+
+    /// Every game of the database, replayed by python-chess and compared with the PGN.
+    #[track_caller]
+    pub(crate) fn verify(&self) -> Vec<Value> {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/run_support/verify.py");
+        let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
+        let mut command = Command::new(python);
+        command.arg(script).arg(self.db());
+        if self.pgn().exists() {
+            command.arg(self.pgn());
+        }
+        let out = command.output().expect("python3 with the package chess");
+        let text = String::from_utf8_lossy(&out.stdout);
+        assert!(out.status.success(), "{text}\n{}", String::from_utf8_lossy(&out.stderr));
+        serde_json::from_str(&text).expect("JSON")
+    }
+
+    /// One query, all its rows as text joined by `|`.
+    pub(crate) fn sql(&self, query: &str) -> Vec<String> {
+        const SCRIPT: &str = "import sqlite3, sys\n\
+            db = sqlite3.connect(f'file:{sys.argv[1]}?mode=ro', uri=True)\n\
+            for row in db.execute(sys.argv[2]): print('|'.join(str(v) for v in row))";
+        let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
+        let out = Command::new(python).args(["-c", SCRIPT]).arg(self.db()).arg(query).output();
+        let out = out.expect("python3");
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        String::from_utf8_lossy(&out.stdout).lines().map(str::to_owned).collect()
+    }
+}
+
+/// One of the broken engines.
+pub(crate) fn engine(name: &str) -> String {
+    format!("{}/tests/engines/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Writes an engine for this test alone.
+pub(crate) fn write_engine(place: &Place, name: &str, body: &str) -> String {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = place.path(name);
+    let lib = engine("lib.sh");
+    std::fs::write(&path, format!("#!/bin/sh\n. {lib}\n{body}\nmain\n")).expect("a script");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("its mode");
+    utf8(&path).to_owned()
+}
+
+pub(crate) fn utf8(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}
+
+/// Debian's folder of games is not in everybody's PATH.
+pub(crate) fn path_with_games() -> String {
+    format!("{}:/usr/games", std::env::var("PATH").unwrap_or_default())
+}
+
+/// Waits for a program's end.
+pub(crate) fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
+    let until = Instant::now() + patience;
+    loop {
+        if let Some(status) = child.try_wait().expect("a child of ours") {
+            return Some(status);
+        }
+        if Instant::now() > until {
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Waits until something holds.
+#[track_caller]
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !holds() {
+        assert!(Instant::now() < end, "in vain: {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A simulated board as a process of its own.
+pub(crate) struct Sim {
+    child: Child,
+    pub(crate) url: String,
+}
+
+impl Sim {
+    pub(crate) fn start(args: &[&str]) -> Sim {
+        let program = Path::new(env!("CARGO_BIN_EXE_rookery")).with_file_name("board-sim");
+        assert!(
+            program.exists(),
+            "{} is missing: cargo build --workspace --bins",
+            program.display()
+        );
+        let mut child = Command::new(program)
+            .args(["--listen", "127.0.0.1:0", "--exit-with-parent"])
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("board-sim starts");
+        let mut line = String::new();
+        let stdout = child.stdout.take().expect("a pipe");
+        BufReader::new(stdout).read_line(&mut line).expect("a line");
+        let address = line.trim().strip_prefix("listening on ").expect("its address");
+        Sim { url: format!("tcp://{address}"), child }
+    }
+}
+
+impl Drop for Sim {
+    fn drop(&mut self) {
+        drop(self.child.stdin.take());
+        if wait(&mut self.child, Duration::from_secs(2)).is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
