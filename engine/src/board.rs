@@ -1,0 +1,229 @@
+//! The men on the board, and the steps they take.
+
+use crate::piece::{BISHOP, BLACK, EMPTY, KING, KNIGHT, MOVED, QUEEN, ROOK, Side, WALL, WHITE};
+use crate::square::OFF_BOARD;
+
+/// The men of one side, a bit a square: bit `square & 31` of word `square >> 5`, so that walking the bits upwards is walking the board in the order of the
+/// scan.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Men(pub(crate) [u32; 4]);
+
+impl Men {
+    /// The first man at or after a square, going round the board. There is always one: a king.
+    #[inline]
+    pub(crate) fn at_or_after(&self, square: u8) -> u8 {
+        self.first(square, !0 << (square & 31))
+    }
+
+    /// The first man after a square, going round the board.
+    #[inline]
+    pub(crate) fn after(&self, square: u8) -> u8 {
+        self.first(square, !1 << (square & 31))
+    }
+
+    #[inline]
+    fn first(&self, square: u8, in_its_word: u32) -> u8 {
+        let mut word = square >> 5;
+        let mut bits = self.0[usize::from(word & 3)] & in_its_word;
+        let mut words_left = 4;
+        while bits == 0 && words_left > 0 {
+            word = (word + 1) & 3;
+            bits = self.0[usize::from(word)];
+            words_left -= 1;
+        }
+        (word << 5) | (bits.trailing_zeros() as u8 & 31)
+    }
+
+    #[inline]
+    pub(crate) fn flip(&mut self, square: u8) {
+        self.0[usize::from((square >> 5) & 3)] ^= 1 << (square & 31);
+    }
+
+    /// Every man's square.
+    pub(crate) fn squares(self) -> impl Iterator<Item = u8> {
+        (0..4u8).flat_map(move |word| {
+            let mut bits = self.0[usize::from(word)];
+            core::iter::from_fn(move || {
+                let bit = bits.trailing_zeros() as u8;
+                (bits != 0).then(|| {
+                    bits &= bits - 1;
+                    (word << 5) | bit
+                })
+            })
+        })
+    }
+}
+
+/// The board: a wall all around it, so that a step off it meets something.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Board {
+    /// What stands on each inner square.
+    pub(crate) squares: [u8; 256],
+    /// The men of White and of Black.
+    pub(crate) men: [Men; 2],
+    /// Where the two kings stand.
+    pub(crate) kings: [u8; 2],
+}
+
+impl Board {
+    pub(crate) const fn empty() -> Board {
+        let mut squares = [WALL; 256];
+        let mut square = 0;
+        while square < 128 {
+            if square & OFF_BOARD as usize == 0 {
+                squares[square] = EMPTY;
+            }
+            square += 1;
+        }
+        Board {
+            squares,
+            men: [Men([0; 4]); 2],
+            kings: [0; 2],
+        }
+    }
+
+    pub(crate) const fn initial() -> Board {
+        const BACK_ROW: [u8; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
+        let mut board = Board::empty();
+        let mut file = 0;
+        while file < 8 {
+            board.squares[file] = BACK_ROW[file] | BLACK;
+            board.squares[0x10 + file] = crate::piece::BLACK_PAWN | BLACK;
+            board.squares[0x60 + file] = crate::piece::WHITE_PAWN | WHITE;
+            board.squares[0x70 + file] = BACK_ROW[file] | WHITE;
+            file += 1;
+        }
+        board.men[0].0[3] = 0x00ff_00ff;
+        board.men[1].0[0] = 0x00ff_00ff;
+        board.kings = [0x74, 0x04];
+        board
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, square: u8) -> u8 {
+        self.squares[usize::from(square)]
+    }
+
+    /// Put a man on a square, or take one away with an empty byte. Whatever stood there is gone.
+    pub(crate) fn put(&mut self, square: u8, byte: u8) {
+        for side in [Side::White, Side::Black] {
+            if self.at(square) & side.bit() != 0 {
+                self.men[side.index()].flip(square);
+            }
+            if byte & side.bit() != 0 {
+                self.men[side.index()].flip(square);
+                if byte & 7 == KING {
+                    self.kings[side.index()] = square;
+                }
+            }
+        }
+        self.squares[usize::from(square)] = byte;
+    }
+
+    /// Whether a side may still castle towards the corner of a file (0 or 7), as far as having moved goes.
+    pub(crate) fn may_castle(&self, side: Side, corner_file: u8) -> bool {
+        let row = side.home_row() << 4;
+        self.at(row | 4) == KING | side.bit() && self.at(row | corner_file) == ROOK | side.bit()
+    }
+
+    /// The castling rights of both sides in one number.
+    pub(crate) fn castling_rights(&self) -> u8 {
+        let mut rights = 0;
+        for side in [Side::White, Side::Black] {
+            for corner in [7, 0] {
+                rights = rights << 1 | u8::from(self.may_castle(side, corner));
+            }
+        }
+        rights
+    }
+
+    /// Whether a side's men attack a square.
+    #[inline]
+    pub(crate) fn attacked(&self, square: u8, by: Side) -> bool {
+        self.attacked_if(square, by, |board, at| board.at(at))
+    }
+
+    /// The same on a board that `look` shows instead of the real one.
+    #[inline]
+    pub(crate) fn attacked_if(
+        &self,
+        square: u8,
+        by: Side,
+        look: impl Fn(&Board, u8) -> u8,
+    ) -> bool {
+        const LEAPS: [u8; 8] = steps([14, -14, 18, -18, 31, -31, 33, -33]);
+        const RAYS: [u8; 8] = steps([1, -1, 16, -16, 15, -15, 17, -17]);
+        let bit = by.bit();
+        let is = |byte: u8, kind: u8| byte & (WALL | 7) == bit | kind;
+        for leap in LEAPS {
+            if is(look(self, square.wrapping_add(leap)), KNIGHT) {
+                return true;
+            }
+        }
+        let pawn = crate::piece::Role::Pawn.kind(by);
+        let behind = square.wrapping_sub(by.forward());
+        if is(look(self, behind.wrapping_sub(1)), pawn)
+            || is(look(self, behind.wrapping_add(1)), pawn)
+        {
+            return true;
+        }
+        for (ray, step) in RAYS.into_iter().enumerate() {
+            let slider = if ray < 4 { ROOK } else { BISHOP };
+            let mut at = square.wrapping_add(step);
+            let mut byte = look(self, at);
+            if is(byte, KING) {
+                return true;
+            }
+            while byte == EMPTY {
+                at = at.wrapping_add(step);
+                byte = look(self, at);
+            }
+            if byte & WALL == bit && (byte & 7 == slider || byte & 7 == QUEEN) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+const fn steps<const N: usize>(signed: [i8; N]) -> [u8; N] {
+    let mut bytes = [0; N];
+    let mut index = 0;
+    while index < N {
+        bytes[index] = signed[index] as u8;
+        index += 1;
+    }
+    bytes
+}
+
+/// Whether a man has never moved.
+pub(crate) const fn unmoved(byte: u8) -> bool {
+    byte & MOVED == 0
+}
+
+/// The steps of every kind of man, in micro-Max's order, each list closed by a zero.
+pub(crate) static STEPS: [u8; 64] = steps([
+    0, // nobody's
+    -16, -15, -17, 0, // white pawn, from 1
+    16, 15, 17, 0, // black pawn, from 5
+    -14, 14, -18, 18, -31, 31, -33, 33, 0, // knight, from 9
+    -15, 15, -17, 17, 0, // bishop, from 18
+    -1, 1, -16, 16, 0, // rook, from 23
+    -1, 1, -16, 16, -15, 15, -17, 17, 0, // king and queen, from 28
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+]);
+
+/// Where a kind's steps begin in [`STEPS`].
+pub(crate) static FIRST_STEP: [u8; 8] = [0, 1, 5, 9, 28, 18, 23, 28];
+
+/// The step at a place in [`STEPS`].
+#[inline]
+pub(crate) fn step_at(vector: u8) -> u8 {
+    STEPS[usize::from(vector & 63)]
+}
+
+/// Where the steps of a man begin.
+#[inline]
+pub(crate) fn first_step(kind: u8) -> u8 {
+    FIRST_STEP[usize::from(kind & 7)]
+}

@@ -1,0 +1,160 @@
+//! The engine: micro-Max's search, and a game that it plays.
+
+use crate::cell::Cell;
+use crate::engine::{ChessEngine, Control, Progress, Thought};
+use crate::fen::FenError;
+use crate::game::{Game, IllegalMove};
+use crate::moves::Move;
+use crate::params::{Limits, Params};
+use crate::search::{Frame, PLIES, RootTask, Search};
+use crate::square::{NOWHERE, inner};
+
+/// micro-Max 4.8, by H.G. Muller, over a table that is lent to it.
+pub struct MicroMax<'t> {
+    game: Game,
+    cells: &'t mut [Cell],
+    params: Params,
+    frames: [Frame; PLIES],
+}
+
+/// The number of cells is no power of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellCount(pub usize);
+
+impl core::fmt::Display for CellCount {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(out, "the number of cells is a power of two, not {}", self.0)
+    }
+}
+
+impl core::error::Error for CellCount {}
+
+impl<'t> MicroMax<'t> {
+    /// A new game, with the parameters of [`Params::CLASSIC`]. The cells are emptied; their number must be a power of two.
+    pub fn new(cells: &'t mut [Cell]) -> Result<MicroMax<'t>, CellCount> {
+        if !cells.len().is_power_of_two() || cells.len() > 1 << 31 {
+            return Err(CellCount(cells.len()));
+        }
+        cells.fill(Cell::EMPTY);
+        Ok(MicroMax {
+            game: Game::new(),
+            cells,
+            params: Params::CLASSIC,
+            frames: [Frame::EMPTY; PLIES],
+        })
+    }
+
+    fn search(
+        &mut self,
+        task: RootTask,
+        observer: &mut dyn FnMut(Progress<'_>) -> Control,
+    ) -> crate::search::Verdict {
+        Search::at_root(
+            &mut self.game,
+            self.cells,
+            &self.params,
+            &mut self.frames,
+            task,
+            observer,
+        )
+    }
+
+    /// Play a legal move that a search has been through: the position it leaves is kept as one that counts as a draw.
+    fn conclude(&mut self, mv: Move, cell: u32, passed: Option<u8>) {
+        if let Some(cell) = self.cells.get_mut(cell as usize) {
+            cell.lock_as_played();
+        }
+        self.game.apply(mv);
+        // A double step that the search came to by way of a cell, as if it were an ordinary move, is one that it does not take en passant.
+        if self.game.en_passant != NOWHERE && passed == Some(NOWHERE) {
+            self.game.passed = NOWHERE;
+        }
+    }
+}
+
+impl ChessEngine for MicroMax<'_> {
+    fn name(&self) -> &'static str {
+        "micro-Max 4.8"
+    }
+
+    fn pawn_units(&self) -> u16 {
+        74
+    }
+
+    fn cells(&self) -> u32 {
+        self.cells.len() as u32
+    }
+
+    fn params(&self) -> &Params {
+        &self.params
+    }
+
+    fn set_params(&mut self, params: Params) {
+        self.params = params.bounded();
+    }
+
+    fn reset(&mut self) {
+        self.cells.fill(Cell::EMPTY);
+        self.game = Game::new();
+    }
+
+    fn set_position(&mut self, fen: &str) -> Result<(), FenError> {
+        self.game = Game::from_fen(fen)?;
+        self.cells.fill(Cell::EMPTY);
+        Ok(())
+    }
+
+    fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !self.game.is_legal(mv) {
+            return Err(IllegalMove(mv));
+        }
+        let task = RootTask::Enter(inner(mv.from), inner(mv.to));
+        let verdict = self.search(task, &mut |_| Control::Continue);
+        self.conclude(mv, verdict.cell, verdict.passed);
+        Ok(())
+    }
+
+    fn game(&self) -> &Game {
+        &self.game
+    }
+
+    fn think(
+        &mut self,
+        limits: Limits,
+        observer: &mut dyn FnMut(Progress<'_>) -> Control,
+    ) -> Thought {
+        let Some(fallback) = self.game.any_legal_move() else {
+            return Thought {
+                best: None,
+                depth: 0,
+                nodes: 0,
+                score: 0,
+                total: 0,
+                stopped: false,
+            };
+        };
+        let limits = Limits {
+            nodes: limits.nodes.min(self.params.node_budget),
+            depth: limits.depth.min(self.params.depth_ceiling),
+        };
+        let verdict = self.search(RootTask::Think(limits), observer);
+        let found = self.game.move_between(verdict.from, verdict.to);
+        let best = if self.game.is_legal(found) {
+            found
+        } else {
+            fallback
+        };
+        self.conclude(best, verdict.cell, verdict.passed);
+        let (depth, nodes, score) = verdict
+            .last
+            .map_or((0, 0, 0), |last| (last.depth, last.nodes, last.score));
+        Thought {
+            best: Some(best),
+            depth,
+            nodes,
+            score,
+            total: verdict.total,
+            stopped: verdict.stopped,
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The command line.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgGroup, Parser, ValueEnum};
+use rookery_engine::{Params, Preset};
+
+use crate::faults::Rates;
+
+/// A chess board without the wood: the board's own program behind a socket or a pseudo terminal.
+#[derive(Debug, Parser)]
+#[command(name = "board-sim", version, after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("transport").required(true).args(["listen", "pty"]))]
+pub(crate) struct Args {
+    /// Listen here; port 0 picks a free one. `listening on ADDRESS` is printed
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) listen: Option<SocketAddr>,
+
+    /// Open a pseudo terminal, with a symbolic link PATH to it. `listening on TERMINAL` is printed
+    #[arg(long, value_name = "PATH", num_args = 0..=1)]
+    pub(crate) pty: Option<Option<PathBuf>>,
+
+    /// The protocol to speak
+    #[arg(long, value_enum, default_value_t = Dialect::V2)]
+    pub(crate) dialect: Dialect,
+
+    /// Cells of the engine's hash table, a power of two
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = parse_cells)]
+    pub(crate) cells: usize,
+
+    /// The engine's parameters after a reset
+    #[arg(long, value_name = "NAME", default_value = "classic", value_parser = parse_preset)]
+    pub(crate) preset: Preset,
+
+    /// Where all chance comes from: boot ids and faults. Any number, when it is not given
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Faults of the link: `none`, `light`, `all`, and KIND=RATE, joined by commas; see below
+    #[arg(long, value_name = "LIST", default_value = "none", value_parser = Rates::parse)]
+    pub(crate) faults: Rates,
+
+    /// Write every injected fault to FILE as a line of JSON, and the totals at the end
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fault_log: Option<PathBuf>,
+
+    /// Search no faster than this, as a chip does; 0 is as fast as it can
+    #[arg(long, value_name = "NODES_PER_SECOND", default_value_t = 0)]
+    pub(crate) speed: u32,
+
+    /// Node budget of a think, for the dialect v1, whose hosts cannot say one
+    #[arg(long, value_name = "NODES", default_value_t = 45_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) level: u32,
+
+    /// What the board says it is
+    #[arg(long, value_name = "NAME", default_value = "sim", value_parser = parse_kind)]
+    pub(crate) kind: String,
+
+    /// How long a reset takes, in milliseconds; nothing is heard meanwhile
+    #[arg(long, value_name = "MS", default_value = "20", value_parser = parse_millis)]
+    pub(crate) boot_delay: Duration,
+
+    /// Think in every position, without the small book of openings
+    #[arg(long)]
+    pub(crate) no_book: bool,
+
+    /// End when the standard input ends, so that no board outlives the process that started it
+    #[arg(long)]
+    pub(crate) exit_with_parent: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Dialect {
+    /// Rookery's protocol, with checksums and numbers
+    V2,
+    /// The dialect of the boards before
+    V1,
+}
+
+impl Args {
+    /// The engine's parameters after a reset.
+    pub(crate) fn params(&self) -> Params {
+        Params::preset(self.preset)
+    }
+}
+
+fn parse_cells(text: &str) -> Result<usize, String> {
+    let cells: usize = text.parse().map_err(|_| "not a number".to_owned())?;
+    if cells.is_power_of_two() && (2..=1 << 24).contains(&cells) {
+        Ok(cells)
+    } else {
+        Err("a power of two from 2 to 16777216 is needed".to_owned())
+    }
+}
+
+fn parse_preset(text: &str) -> Result<Preset, String> {
+    Preset::from_name(text).ok_or_else(|| {
+        let names = Preset::ALL.map(Preset::name).join(", ");
+        format!("the presets are {names}")
+    })
+}
+
+fn parse_kind(text: &str) -> Result<String, String> {
+    let plain = text.bytes().all(|b| b.is_ascii_graphic() && b != b'*');
+    if plain && (1..=16).contains(&text.len()) {
+        Ok(text.to_owned())
+    } else {
+        Err("1 to 16 printable letters without spaces and `*` are needed".to_owned())
+    }
+}
+
+fn parse_millis(text: &str) -> Result<Duration, String> {
+    text.parse()
+        .map(Duration::from_millis)
+        .map_err(|_| "not a number of milliseconds".to_owned())
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  board-sim --listen 127.0.0.1:0
+  board-sim --listen 127.0.0.1:7777 --faults all --seed 3 --fault-log faults.jsonl
+  board-sim --pty /tmp/board --dialect v1 --level 3000 --speed 9000
+  board-sim --listen 127.0.0.1:0 --faults light,drop=0,reboot=0.5
+
+Kinds of faults, with the rate at which `all` has them for every line (`reboot`: every think):
+  lose       a byte is lost                        0.01
+  run        2 to 20 bytes are lost                0.01
+  dup-bytes  1 to 4 bytes come twice               0.01
+  dup-line   the line comes twice                  0.01
+  merge      the LFs behind the line are lost      0.01
+  split      an LF comes into the line             0.01
+  pause      20 to 400 ms pass within the line     0.01
+  flip7      one of the lower seven bits flips     0.01
+  flip8      the highest bit of a byte flips       0.01
+  swap       two neighbours change places          0.01
+  echo       the host's line comes back to it      0.02
+  stall      50 to 1500 ms pass before the line    0.01
+  drop       the connection ends (not on a pty)    0.006
+  reboot     the board is reset while it thinks    0.08
+  silence    the board is not heard for 0.5 to 3 s 0.012
+
+`light` has every kind at about a quarter of the rates. A rate is a number from 0 to 1.";
