@@ -137,7 +137,7 @@ impl Runs {
             let result = runner.run().await;
             match &result {
                 Ok(end) => tracing::info!(run = %id, ?end, "the run ended"),
-                Err(error) => tracing::error!(run = %id, "the run failed: {error}"),
+                Err(error) => tracing::info!(run = %id, "the run failed: {error}"),
             }
             inner.active.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
             // Nobody may be waiting.

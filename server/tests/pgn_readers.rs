@@ -56,21 +56,14 @@ fn play(fen: &str, seed: u64, length: u32) -> (Vec<PlyRecord>, String, GameResul
         record.fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
         record.mover = if n <= 2 { Mover::Opening } else { mover };
         record.book = n > 2 && n < 6 && next(2) == 0;
-        record.score = [
-            None,
-            Some(Score::Cp(next(2000) as i32 - 1000)),
-            Some(Score::Mate(-3)),
-        ][next(3)];
+        record.score =
+            [None, Some(Score::Cp(next(2000) as i32 - 1000)), Some(Score::Mate(-3))][next(3)];
         record.depth = [None, Some(12)][next(2)];
         record.nodes = [None, Some(next(1_000_000) as u64)][next(2)];
         record.host_us = [None, Some(next(90_000_000) as u64)][next(2)];
         record.clock_ms = [None, Some(next(9_000_000) as u64)][next(2)];
         plies.push(record);
-        mover = if mover == Mover::First {
-            Mover::Second
-        } else {
-            Mover::First
-        };
+        mover = if mover == Mover::First { Mover::Second } else { Mover::First };
     }
     let (result, why) = if position.is_checkmate() {
         (GameResult::win_of(!position.turn()), Termination::Checkmate)
@@ -132,11 +125,7 @@ with open(sys.argv[1], encoding="utf-8") as f:
         print(end.board().fen(), game.headers["White"], end.comment.replace("\n", " "), sep="\x1f")
 "#;
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let out = Command::new(python)
-        .arg("-c")
-        .arg(SCRIPT)
-        .arg(file)
-        .output();
+    let out = Command::new(python).arg("-c").arg(SCRIPT).arg(file).output();
     let out = out.expect("python3 with the package chess is needed: pip install chess");
     quiet(&out, file);
     let text = String::from_utf8(out.stdout).unwrap();
@@ -152,21 +141,12 @@ with open(sys.argv[1], encoding="utf-8") as f:
 /// Final positions of the games that have a move: `-F` writes each into a comment after the last.
 fn pgn_extract(file: &Path, games: usize) -> Vec<String> {
     let program = ["/usr/games/pgn-extract", "pgn-extract"];
-    let program = program
-        .iter()
-        .find(|p| Path::new(p).exists())
-        .unwrap_or(&program[1]);
-    let out = Command::new(program)
-        .args(["-s", "-F", "-C", "-w9999"])
-        .arg(file)
-        .output();
+    let program = program.iter().find(|p| Path::new(p).exists()).unwrap_or(&program[1]);
+    let out = Command::new(program).args(["-s", "-F", "-C", "-w9999"]).arg(file).output();
     let out = out.expect("pgn-extract is needed: apt-get install pgn-extract");
     quiet(&out, file);
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
-    let read = text
-        .lines()
-        .filter(|line| line.starts_with("[Event "))
-        .count();
+    let read = text.lines().filter(|line| line.starts_with("[Event ")).count();
     assert_eq!(read, games, "{text}");
     text.lines()
         .filter_map(|line| Some(line.rsplit_once("{ \"")?.1.split_once('"')?.0))
@@ -193,11 +173,7 @@ fn unescaped(value: &str) -> String {
     let mut chars = value.chars();
     let mut out = String::new();
     while let Some(c) = chars.next() {
-        out.push(if c == '\\' {
-            chars.next().expect("a pair")
-        } else {
-            c
-        });
+        out.push(if c == '\\' { chars.next().expect("a pair") } else { c });
     }
     out
 }
@@ -216,18 +192,9 @@ fn check(specs: &[Spec], style: PgnStyle, event: Option<String>) {
         game.game.white.clone_from(white);
         game.game.black.clone_from(black);
         game.game.opening.clone_from(detail);
-        game.game.first_color = if seed % 2 == 0 {
-            Color::White
-        } else {
-            Color::Black
-        };
+        game.game.first_color = if seed % 2 == 0 { Color::White } else { Color::Black };
         game.detail.clone_from(detail);
-        let pgn = PgnGame {
-            store: "0123456789abcdef",
-            run: &run,
-            game: &game,
-            plies: &plies,
-        };
+        let pgn = PgnGame { store: "0123456789abcdef", run: &run, game: &game, plies: &plies };
         text.push_str(&pgn.to_pgn(style));
         finals.push((last, plies.len()));
         names.push(white.clone());
@@ -236,28 +203,18 @@ fn check(specs: &[Spec], style: PgnStyle, event: Option<String>) {
     let read = python_chess(&file);
     let positions: Vec<&str> = read.iter().map(|(fen, ..)| &**fen).collect();
     assert!(
-        positions
-            .iter()
-            .copied()
-            .eq(finals.iter().map(|(fen, _)| &**fen)),
+        positions.iter().copied().eq(finals.iter().map(|(fen, _)| &**fen)),
         "python-chess {positions:?}\n{text}"
     );
     for ((_, name, _), given) in read.iter().zip(names) {
-        let plain = |s: &str| {
-            s.chars()
-                .all(|c| c.is_alphanumeric() || c == '"' || c == '\\')
-        };
+        let plain = |s: &str| s.chars().all(|c| c.is_alphanumeric() || c == '"' || c == '\\');
         if plain(&given) && !given.is_empty() && given.chars().count() < 100 {
             assert_eq!(unescaped(name), given, "{text}");
         }
     }
     finals.retain(|(_, plies)| *plies > 0);
     let finals: Vec<String> = finals.into_iter().map(|(fen, _)| fen).collect();
-    assert_eq!(
-        pgn_extract(&file, specs.len()),
-        finals,
-        "pgn-extract\n{text}"
-    );
+    assert_eq!(pgn_extract(&file, specs.len()), finals, "pgn-extract\n{text}");
 }
 
 fn odd_name() -> impl Strategy<Value = String> {
@@ -331,11 +288,7 @@ fn example(style: PgnStyle) -> String {
         } else {
             5_003
         });
-        p.score = (!p.book).then_some(if n == 12 {
-            Score::Mate(4)
-        } else {
-            Score::Cp(31)
-        });
+        p.score = (!p.book).then_some(if n == 12 { Score::Mate(4) } else { Score::Cp(31) });
         p.score_raw = Some(if p.book { 0 } else { -34 });
         p.host_us = Some(if board { 6_200_123 } else { 12_345 });
         p.clock_ms = (!board).then_some(59_500);
@@ -345,13 +298,7 @@ fn example(style: PgnStyle) -> String {
     game.game.white = "Board \"A\" \\ 1".to_owned();
     game.game.opening = Some("King and pawn".to_owned());
     game.detail = Some("e4e6 is not a move of 8/8/8/8 [raw: mov e4e6 w]".to_owned());
-    PgnGame {
-        store: "0123456789abcdef",
-        run: &run,
-        game: &game,
-        plies: &plies,
-    }
-    .to_pgn(style)
+    PgnGame { store: "0123456789abcdef", run: &run, game: &game, plies: &plies }.to_pgn(style)
 }
 
 #[test]
@@ -371,10 +318,7 @@ fn a_game_that_black_begins_a_forfeit_and_the_measurements_are_read_back() {
     std::fs::write(&file, &text).unwrap();
     let read = python_chess(&file);
     assert_eq!(unescaped(&read[0].1), "Board \"A\" \\ 1");
-    assert!(
-        read[0].2.contains("White makes an illegal move: e4e6"),
-        "{read:?}"
-    );
+    assert!(read[0].2.contains("White makes an illegal move: e4e6"), "{read:?}");
     assert_eq!(pgn_extract(&file, 1)[0], read[0].0);
 
     let text = example(PgnStyle::Lichess);
@@ -385,12 +329,7 @@ node = chess.pgn.read_game(open(sys.argv[1], encoding="utf-8")).next()
 print(node.eval().white().score(), node.eval_depth(), node.clock(), node.emt())
 "#;
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let out = Command::new(python)
-        .arg("-c")
-        .arg(script)
-        .arg(&file)
-        .output()
-        .unwrap();
+    let out = Command::new(python).arg("-c").arg(script).arg(&file).output().unwrap();
     // Black's first move: 31 for the mover is -31 for White.
     let said = String::from_utf8_lossy(&out.stdout);
     assert_eq!(said.trim(), "-31 12 59.5 0.012", "{out:?}");

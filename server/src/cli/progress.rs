@@ -3,7 +3,7 @@
 use crate::{
     api::{Change, GameView},
     live::{Delta, Live},
-    model::RunId,
+    model::{RunId, RunState},
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{io::Write as _, sync::Arc, time::Duration};
@@ -56,7 +56,7 @@ impl Progress {
             match &*delta.change {
                 Change::Run { run } if run.id == self.run => {
                     self.bar.set_position(run.played.into());
-                    if run.alarm != alarm {
+                    if run.alarm != alarm && run.state != RunState::Failed {
                         alarm.clone_from(&run.alarm);
                         if let Some(text) = &alarm {
                             self.bar.suspend(|| eprintln!("{text}"));

@@ -218,7 +218,9 @@ impl Actor {
                     self.session.opened(Instant::now());
                     let why = self.drive(stream).await;
                     self.session.closed(&why);
-                    self.set_trouble(Some(format!("{}: {why}", self.label)));
+                    if !cancel.is_cancelled() {
+                        self.set_trouble(Some(format!("{}: {why}", self.label)));
+                    }
                     if self.was_ready {
                         backoff = BACKOFF_FIRST;
                     }

@@ -55,7 +55,7 @@ impl fmt::Display for Ended {
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// There is no such file.
-    #[error("engine '{command}' was not found{}", searched.as_ref().map_or_else(String::new, |p| format!(" in PATH ({p})")))]
+    #[error("engine '{command}' was not found{}", searched.as_ref().map_or_else(String::new, |p| format!(" in PATH ({p}), nor in /usr/games")))]
     NotFound {
         /// The command.
         command: String,

@@ -194,8 +194,11 @@ fn shown_command(spec: &EngineSpec) -> String {
     shown
 }
 
-/// The program, absolute: a bare name is looked up in PATH (the engine's own, where its environment has one), a relative path is
-/// meant from the server's working folder, whatever the engine's is.
+/// Where Debian puts chess engines; a service's PATH, and root's, do not have it.
+const GAME_FOLDERS: [&str; 2] = ["/usr/games", "/usr/local/games"];
+
+/// The program, absolute: a bare name is looked up in PATH (the engine's own, where its environment has one) and in
+/// [`GAME_FOLDERS`], a relative path is meant from the server's working folder, whatever the engine's is.
 fn find(spec: &EngineSpec, shown: &str) -> Result<PathBuf, StartError> {
     let not_found = |searched| StartError::NotFound { command: shown.to_owned(), searched };
     let mut parts = spec.path.components();
@@ -217,7 +220,8 @@ fn find(spec: &EngineSpec, shown: &str) -> Result<PathBuf, StartError> {
         .or_else(|| std::env::var_os("PATH"))
         .unwrap_or_default();
     let mut obstacle = not_found(Some(searched.to_string_lossy().into_owned()));
-    for folder in std::env::split_paths(&searched) {
+    let games = GAME_FOLDERS.iter().map(PathBuf::from);
+    for folder in std::env::split_paths(&searched).chain(games) {
         let Ok(path) = std::path::absolute(folder.join(&spec.path)) else {
             continue;
         };
