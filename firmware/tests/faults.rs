@@ -143,6 +143,23 @@ fn games_survive_every_fault_at_once() {
     assert!(sum.values().all(|&total| total > 0), "{sum:?}");
 }
 
+/// `cargo test -p rookery-board --test faults -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes"]
+fn many_seeds_survive_every_fault_at_once() {
+    for block in 0..4 {
+        let games: Vec<_> = (1..=10)
+            .map(|seed| std::thread::spawn(move || faulty_game(100 + 10 * block + seed, "all", 40)))
+            .collect();
+        for (seed, game) in games.into_iter().enumerate() {
+            let (played, totals) = game.join().expect("a game");
+            let strikes: u64 = totals.values().sum();
+            eprintln!("{block}{seed}: {played:?}, {strikes} faults");
+            assert_eq!(played.plies, 40);
+        }
+    }
+}
+
 #[test]
 fn each_kind_alone_is_survived_at_ten_times_its_rate() {
     for faults in [
