@@ -43,7 +43,7 @@ fn ply(host: &mut Host, game: &Game, tag: Tag) -> Result<BestMove, Rebooted> {
 /// The board plays both sides; the host keeps a game of its own and compares after every move.
 fn play(place: &str, plies: u32) -> Played {
     let began = Instant::now();
-    let mut host = Host::connect(place);
+    let mut host = Host::in_haste(place);
     let mut game = Game::new();
     let mut played = Played {
         plies: 0,
@@ -210,7 +210,7 @@ fn the_seed_brings_the_same_faults_back() {
             "--fault-log",
             path.to_str().expect("a path"),
         ]);
-        let mut host = Host::connect(&sim.place);
+        let mut host = Host::in_haste(&sim.place);
         for _ in 0..100 {
             host.raw(b"\n>C0101 .*0000\n");
             std::thread::sleep(Duration::from_millis(1));
