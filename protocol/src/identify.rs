@@ -64,7 +64,7 @@ pub enum Value<'a> {
 
 /// Puts pairs into pages and keeps the one that was asked for.
 ///
-/// The pairs have to come twice, see [`PageWriter::count`]: a page says how many there are.
+/// The pairs have to come twice, once to be counted: a page says how many pages there are.
 #[derive(Debug)]
 pub struct PageWriter<'a> {
     wanted: u8,

@@ -11,8 +11,11 @@ use rookery_protocol::{
     fen_chunks,
 };
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_millis(150);
+/// How long an answer may take, on a machine that has much else to do.
+const PATIENCE: Duration = Duration::from_millis(1000);
+
+/// How long a host waits that expects losses.
+const HASTE: Duration = Duration::from_millis(150);
 
 /// The board was reset; what was outstanding is unknown.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,6 +41,7 @@ enum Heard {
 
 pub struct Host {
     place: String,
+    patience: Duration,
     stream: Option<TcpStream>,
     decoder: Decoder,
     heard: VecDeque<Heard>,
@@ -58,8 +62,18 @@ pub struct Host {
 impl Host {
     /// Connects and makes a session.
     pub fn connect(place: &str) -> Self {
+        Self::with(place, PATIENCE)
+    }
+
+    /// The same over a link that loses lines.
+    pub fn in_haste(place: &str) -> Self {
+        Self::with(place, HASTE)
+    }
+
+    fn with(place: &str, patience: Duration) -> Self {
         let mut host = Self {
             place: place.to_owned(),
+            patience,
             stream: None,
             decoder: Decoder::new(),
             heard: VecDeque::new(),
@@ -187,7 +201,7 @@ impl Host {
             let mut payload = PayloadBuffer::new();
             nonce.write_sync(&mut payload).expect("fits");
             self.send(Kind::Sync, self.seq, payload.as_str());
-            let patience = Instant::now() + PATIENCE;
+            let patience = Instant::now() + self.patience;
             while let Some(heard) = self.next(patience) {
                 match heard {
                     Heard::Sync(sid, reply) if sid == self.sid && reply.nonce == nonce => {
@@ -238,7 +252,7 @@ impl Host {
                 self.sync()?;
             }
             self.send(Kind::Command, seq, payload.as_str());
-            let until = Instant::now() + PATIENCE;
+            let until = Instant::now() + self.patience;
             while let Some(heard) = self.next(until) {
                 match heard {
                     Heard::Answer(sid, answered, answer) if sid == self.sid && answered == seq => {

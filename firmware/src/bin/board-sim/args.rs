@@ -125,20 +125,48 @@ Examples:
   board-sim --listen 127.0.0.1:0 --faults light,drop=0,reboot=0.5
 
 Kinds of faults, with the rate at which `all` has them for every line (`reboot`: every think):
-  lose       a byte is lost                        0.01
-  run        2 to 20 bytes are lost                0.01
-  dup-bytes  1 to 4 bytes come twice               0.01
-  dup-line   the line comes twice                  0.01
-  merge      the LFs behind the line are lost      0.01
-  split      an LF comes into the line             0.01
-  pause      20 to 400 ms pass within the line     0.01
-  flip7      one of the lower seven bits flips     0.01
-  flip8      the highest bit of a byte flips       0.01
-  swap       two neighbours change places          0.01
+  lose       a byte is lost                        0.008
+  run        2 to 20 bytes are lost                0.008
+  dup-bytes  1 to 4 bytes come twice               0.008
+  dup-line   the line comes twice                  0.008
+  merge      the LFs behind the line are lost      0.008
+  split      an LF comes into the line             0.008
+  pause      20 to 400 ms pass within the line     0.008
+  flip7      one of the lower seven bits flips     0.008
+  flip8      the highest bit of a byte flips       0.008
+  swap       two neighbours change places          0.008
   echo       the host's line comes back to it      0.02
-  stall      50 to 1500 ms pass before the line    0.01
+  stall      50 to 1500 ms pass before the line    0.008
   drop       the connection ends (not on a pty)    0.006
-  reboot     the board is reset while it thinks    0.08
-  silence    the board is not heard for 0.5 to 3 s 0.012
+  reboot     the board is reset while it thinks    0.1
+  silence    the board is not heard for 0.5 to 3 s 0.01
 
 `light` has every kind at about a quarter of the rates. A rate is a number from 0 to 1.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::faults::Kind;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_options_are_sound() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_tells_the_rates_that_are_in_force() {
+        for kind in Kind::ALL {
+            let line = EXAMPLES
+                .lines()
+                .find(|line| line.trim_start().starts_with(&format!("{} ", kind.name())))
+                .unwrap_or_else(|| panic!("no line for {kind:?}"));
+            let rate: f64 = line
+                .rsplit(' ')
+                .next()
+                .and_then(|rate| rate.parse().ok())
+                .expect("a rate at the end");
+            assert_eq!(rate, Rates::all().of(kind), "{kind:?}");
+        }
+    }
+}

@@ -74,9 +74,9 @@ impl Kind {
         match self {
             Self::Echo => 0.02,
             Self::Drop => 0.006,
-            Self::Reboot => 0.08,
-            Self::Silence => 0.012,
-            _ => 0.01,
+            Self::Reboot => 0.1,
+            Self::Silence => 0.01,
+            _ => 0.008,
         }
     }
 }
@@ -153,7 +153,7 @@ mod tests {
         let rates = Rates::parse("all, drop=0,reboot=1").expect("rates");
         assert_eq!(rates.of(Kind::Drop), 0.0);
         assert_eq!(rates.of(Kind::Reboot), 1.0);
-        assert_eq!(rates.of(Kind::Swap), 0.01);
+        assert_eq!(rates.of(Kind::Swap), 0.008);
         assert_eq!(Rates::parse("drop=0.5,light"), Ok(Rates::light()));
     }
 
