@@ -47,7 +47,7 @@ CREATE TABLE runs (
     created_at  INTEGER NOT NULL,
     ended_at    INTEGER
 ) STRICT;
-CREATE INDEX runs_open ON runs (fingerprint) WHERE state IN ('pending', 'running', 'paused');
+CREATE INDEX runs_open ON runs (fingerprint) WHERE state IN ('pending', 'running', 'paused', 'failed');
 
 CREATE TABLE games (
     id              INTEGER PRIMARY KEY,

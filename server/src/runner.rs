@@ -6,8 +6,8 @@ use crate::{
     game::{Game, Rules},
     live::Live,
     model::{
-        BoardId, ColorPolicy, EngineSpec, GameId, GameRecord, NewGame, OpeningLine, PlayerSpec,
-        RunId, RunRecord, RunSettings, RunState, unix_millis,
+        BoardId, ColorPolicy, EngineSpec, GameId, GameRecord, GameResult, NewGame, OpeningLine,
+        PlayerSpec, RunId, RunRecord, RunSettings, RunState, Termination, unix_millis,
     },
     openings,
     pgn::PgnFile,
@@ -127,13 +127,18 @@ impl Plan {
         *self = Plan::default();
     }
 
-    /// The next game for a seat: an interrupted one of its own board before others.
-    fn next(&mut self, board: Option<BoardId>) -> Option<Job> {
+    /// Whether an interrupted game waits for a seat.
+    fn has_interrupted(&self, board: Option<BoardId>) -> bool {
+        self.interrupted.iter().any(|game| game.game.board_id == board)
+    }
+
+    /// The next game for a seat: an interrupted one of its own board before others. With `finish` no game is begun.
+    fn next(&mut self, board: Option<BoardId>, finish: bool) -> Option<Job> {
         let own = self.interrupted.iter().position(|game| game.game.board_id == board);
         if let Some(game) = own.and_then(|place| self.interrupted.remove(place)) {
             return Some(Job::Resume(Box::new(game)));
         }
-        if let Some(range) = self.fresh.front_mut() {
+        if let Some(range) = self.fresh.front_mut().filter(|_| !finish) {
             let number = range.next();
             if range.is_empty() {
                 self.fresh.pop_front();
@@ -230,6 +235,9 @@ impl Runner {
                 failed.get_or_insert(error);
             }
         }
+        if self.control() == Control::Abort {
+            self.close_left_over().await?;
+        }
         self.write_pgn().await;
         match failed {
             Some(error) => Err(error),
@@ -238,6 +246,16 @@ impl Runner {
             None if self.plan().len() == 0 => Ok(RunEnd::Finished),
             None => Ok(RunEnd::Stopped),
         }
+    }
+
+    /// An aborted run leaves no game open, also none that waited to be resumed.
+    async fn close_left_over(&self) -> Result<(), StoreError> {
+        let store = &self.resources.store;
+        for game in store.unfinished_games(self.id).await? {
+            let (result, reason) = (GameResult::Unfinished, Termination::Aborted);
+            store.finish_game(game.id, result, reason, None).await?;
+        }
+        self.refresh_tally().await
     }
 
     /// What is left: interrupted games first, then those that have not begun.
@@ -260,15 +278,11 @@ impl Runner {
     async fn play_in(&self, seat: &mut Seat) -> Result<(), RunError> {
         let mut conduct = Conduct::new(self.control.clone(), self.stop.clone());
         loop {
-            let left = conduct.wait_while_paused().await.is_err();
-            if left || self.control() != Control::Run {
+            if conduct.wait_while_paused().await.is_err() || !self.make_ready(seat).await? {
                 return Ok(());
             }
-            if !self.make_ready(seat).await? {
-                return Ok(());
-            }
-            let own = seat.board.as_ref().map(|board| board.id);
-            let Some(job) = self.plan().next(own) else { return Ok(()) };
+            let finish = self.control() != Control::Run;
+            let Some(job) = self.plan().next(seat.board_id(), finish) else { return Ok(()) };
             let verdict = self.play(job, seat, conduct.clone()).await;
             seat.set_game(None);
             if verdict? == Verdict::Interrupted {
@@ -316,7 +330,7 @@ impl Runner {
         let new = NewGame {
             run_id: self.id,
             number,
-            board_id: seat.board.as_ref().map(|board| board.id),
+            board_id: seat.board_id(),
             white,
             black,
             first_color: Color::from_white(first_is_white),
@@ -348,7 +362,9 @@ impl Runner {
                 _ = tokio::time::timeout(LOOK_EVERY, changes.changed()) => {}
                 () = self.stop.cancelled() => return Ok(false),
             }
-            if matches!(self.control(), Control::StopAfterGame | Control::Abort) {
+            if self.control() == Control::StopAfterGame
+                && !self.plan().has_interrupted(seat.board_id())
+            {
                 return Ok(false);
             }
         }
@@ -455,6 +471,10 @@ impl Seat {
         }
     }
 
+    fn board_id(&self) -> Option<BoardId> {
+        self.board.as_ref().map(|board| board.id)
+    }
+
     fn set_game(&self, game: Option<GameId>) {
         if let Some(board) = &self.board {
             board.set_game(game);
@@ -484,7 +504,7 @@ mod tests {
         let begun = begun.iter().copied().collect();
         let mut plan = Plan::new(Vec::new(), &begun, games);
         let wanted = plan.len();
-        let numbers: Vec<u32> = std::iter::from_fn(|| match plan.next(None) {
+        let numbers: Vec<u32> = std::iter::from_fn(|| match plan.next(None, false) {
             Some(Job::New(number)) => Some(number),
             _ => None,
         })

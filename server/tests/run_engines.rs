@@ -22,7 +22,7 @@ fn endings(games: &[Value]) -> Vec<(&str, &str)> {
 
 fn openings(place: &Place, text: &str) -> PathBuf {
     let path = place.path("openings.epd");
-    std::fs::write(&path, text).unwrap();
+    std::fs::write(&path, text).expect("a file");
     path
 }
 
@@ -313,5 +313,5 @@ fn a_full_database_holds_the_run_with_an_alarm_and_it_goes_on_when_there_is_room
 
 fn interrupt(child: &std::process::Child) {
     let pid = rustix::process::Pid::from_child(child);
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("a signal");
 }

@@ -1,7 +1,11 @@
 //! `rookery serve`: the daemon.
 
 use super::session::{DEFAULT_LISTEN, Interrupts, ServerArgs};
-use crate::{config::Config, model::RunSettings, store::Store};
+use crate::{
+    config::Config,
+    model::{RunSettings, RunState},
+    store::Store,
+};
 use std::{process::ExitCode, time::Duration};
 
 /// The options of `rookery serve`.
@@ -30,7 +34,13 @@ pub(super) async fn serve(args: Args, config: &Config) -> anyhow::Result<ExitCod
         }
     }
     for settings in &runs {
-        if !is_known(&app.store, settings).await? {
+        // One that failed is tried again: its engine or its board may be back.
+        if let Some(record) = app.store.find_unfinished_run(settings).await? {
+            if record.state == RunState::Failed {
+                tracing::info!(run = %record.id, "failed run begun again");
+                app.runs.begin(record).await?;
+            }
+        } else if !is_known(&app.store, settings).await? {
             let (run, _ending) = app.runs.create(settings).await?;
             tracing::info!(%run, name = settings.name, "run begun");
         }

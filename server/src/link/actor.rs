@@ -496,7 +496,7 @@ impl Actor {
 
     fn set_trouble(&self, trouble: Option<String>) {
         if let Some(text) = &trouble {
-            tracing::warn!(board = %self.label, "{text}");
+            tracing::info!(board = %self.label, "{text}");
         }
         self.publish.send_if_modified(|status| {
             let changed = status.trouble != trouble;

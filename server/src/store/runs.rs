@@ -37,14 +37,14 @@ impl Store {
         Ok(RunId(rows.first().map_or(0, |row| row.get(0))))
     }
 
-    /// The latest run with equal settings that is not over: the one to go on with when the same command is given again.
+    /// The latest run with equal settings that is not over, or failed: the one to go on with when the same command is given again.
     pub async fn find_unfinished_run(
         &self,
         settings: &RunSettings,
     ) -> Result<Option<RunRecord>, StoreError> {
         let print = fingerprint::fingerprint(&fingerprint::canonical(settings));
         let sql = format!(
-            "{COLUMNS} WHERE fingerprint = ?1 AND state IN ('pending', 'running', 'paused') \
+            "{COLUMNS} WHERE fingerprint = ?1 AND state IN ('pending', 'running', 'paused', 'failed') \
              ORDER BY id DESC LIMIT 1"
         );
         let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(print);

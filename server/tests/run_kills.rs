@@ -1,0 +1,267 @@
+//! A server that is killed, interrupted and terminated at any moment: nothing that was announced is missing, every game goes on, no
+//! process stays behind.
+
+mod run_support;
+
+use futures_util::StreamExt as _;
+use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
+use run_support::{Place, Sim, engine, until, utf8, wait};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use std::{
+    collections::BTreeMap,
+    process::Child,
+    time::{Duration, Instant},
+};
+use tokio::time::timeout_at;
+
+const KILLS: usize = 30;
+
+/// What viewers were told: game and ply to move.
+type Announced = BTreeMap<(u64, u64), String>;
+
+fn start(place: &Place, sim: &Sim, mark: &str, games: &str) -> Child {
+    let (db, pgn) = (place.db(), place.pgn());
+    let mark = format!("ROOK_TEST_MARK={mark}");
+    let args = [
+        "run",
+        "--board",
+        &sim.url,
+        "--engine",
+        "stockfish",
+        "--engine-limit",
+        "nodes=2000",
+        "--engine-env",
+        &mark,
+        "--games",
+        games,
+        "--level",
+        "2000",
+        "--listen",
+        "127.0.0.1:0",
+        "--db",
+        utf8(&db),
+        "--pgn",
+        utf8(&pgn),
+    ];
+    place.command(args).spawn().expect("rookery starts")
+}
+
+/// The page's address, once it is said; `None` when the program ended before.
+fn address(place: &Place, child: &mut Child) -> Option<String> {
+    let mut found = None;
+    until("the address", || {
+        let text = place.text("stderr");
+        found =
+            text.lines().find_map(|l| l.strip_prefix("the page is at http://")).map(str::to_owned);
+        found.is_some() || child.try_wait().expect("a child").is_some()
+    });
+    found
+}
+
+/// Watches as a viewer does, until `end` or the server's.
+async fn watch(address: &str, end: Instant, announced: &mut Announced) {
+    let url = format!("ws://{address}/ws");
+    let Ok((mut socket, _)) = tokio_tungstenite::connect_async(url).await else { return };
+    let mut note = |game: &Value, ply: &Value| {
+        let key = (game.as_u64().expect("a game"), ply["ply"].as_u64().expect("a ply"));
+        let uci = ply["uci"].as_str().expect("a move").to_owned();
+        if let Some(before) = announced.insert(key, uci.clone()) {
+            assert_eq!(before, uci, "{key:?} was announced as another move before");
+        }
+    };
+    while let Ok(Some(Ok(message))) = timeout_at(end.into(), socket.next()).await {
+        let Ok(text) = message.to_text() else { continue };
+        let Ok(message) = serde_json::from_str::<Value>(text) else { continue };
+        let change = &message["change"];
+        match change["kind"].as_str() {
+            Some("ply") => note(&change["game"], &change["ply"]),
+            Some("game_started") => {
+                for ply in change["live"]["plies"].as_array().expect("plies") {
+                    note(&change["live"]["game"]["id"], ply);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn stored(place: &Place) -> Announced {
+    let parse = |row: String| {
+        let mut fields = row.split('|');
+        let mut number = || fields.next().and_then(|f| f.parse().ok()).expect("a number");
+        ((number(), number()), fields.next().expect("a move").to_owned())
+    };
+    place.sql("SELECT game_id, ply, uci FROM plies").into_iter().map(parse).collect()
+}
+
+fn marked_processes(mark: &str) -> usize {
+    let needle = format!("ROOK_TEST_MARK={mark}");
+    let folders = std::fs::read_dir("/proc").expect("/proc").flatten();
+    folders
+        .filter_map(|folder| std::fs::read(folder.path().join("environ")).ok())
+        .filter(|environ| environ.split(|b| *b == 0).any(|var| var == needle.as_bytes()))
+        .count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn thirty_kills_lose_nothing_that_was_announced_and_every_game_ends() {
+    let (place, sim) = (Place::new(), Sim::start(&["--seed", "3"]));
+    let mark = format!("{}-{:x}", std::process::id(), rand::random::<u32>());
+    let mut rng = StdRng::seed_from_u64(3);
+    let mut announced = Announced::new();
+    for kill in 1..=KILLS {
+        let mut child = start(&place, &sim, &mark, "400");
+        // A third of the kills strike while it starts.
+        let after = Duration::from_millis(rng.random_range(0..900));
+        let end = Instant::now() + after;
+        if kill % 3 != 0
+            && let Some(address) = address(&place, &mut child)
+        {
+            watch(&address, Instant::now() + after, &mut announced).await;
+        } else {
+            tokio::time::sleep_until(end.into()).await;
+        }
+        child.kill().expect("SIGKILL");
+        child.wait().expect("its end");
+        if place.db().exists() && !announced.is_empty() {
+            let kept = stored(&place);
+            for (key, uci) in &announced {
+                assert_eq!(kept.get(key), Some(uci), "kill {kill}: {key:?} was announced");
+            }
+        }
+        until("the engines to end with their server", || marked_processes(&mark) == 0);
+    }
+    assert!(announced.len() > 100, "too little was seen: {}", announced.len());
+    let open = place.sql("SELECT count(*) FROM games WHERE state = 'playing'");
+    assert_eq!(open, ["1"], "one game was interrupted again and again");
+    // Fewer games than the run has would take too long: the rest is stopped by hand, what was begun is played to its end.
+    let mut child = start(&place, &sim, &mark, "400");
+    let page = address(&place, &mut child).expect("its page");
+    let stop = format!("http://{page}/api/v1/runs/1/stop");
+    post(&stop).await;
+    place.finish(child).ok();
+    let games = place.verify();
+    for game in &games {
+        assert_eq!(game["state"], "finished");
+        let termination = game["termination"].as_str().expect("a reason");
+        assert!(
+            !["interrupted", "dead_board", "illegal_move", "engine_crash"].contains(&termination),
+            "{game}"
+        );
+    }
+    assert_eq!(marked_processes(&mark), 0);
+}
+
+/// A POST with the standard library alone.
+async fn post(url: &str) {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let (host, path) = url.strip_prefix("http://").and_then(|u| u.split_once('/')).expect("a URL");
+    let end = Instant::now() + Duration::from_secs(20);
+    loop {
+        let mut stream = tokio::net::TcpStream::connect(host).await.expect("the server");
+        let request = format!(
+            "POST /{path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).await.expect("a request");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.expect("an answer");
+        if answer.starts_with("HTTP/1.1 200") {
+            return;
+        }
+        // The run is not active yet in the first moments.
+        assert!(answer.starts_with("HTTP/1.1 409") && Instant::now() < end, "{answer}");
+    }
+}
+
+fn signal(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).expect("a signal");
+}
+
+#[test]
+fn ctrl_c_and_sigterm_end_within_five_seconds_and_leave_the_game_resumable() {
+    let (place, sim) = (Place::new(), Sim::start(&["--speed", "20000"]));
+    let mark = format!("{}-{:x}", std::process::id(), rand::random::<u32>());
+    let mut plies = 0;
+    for sent in [Signal::INT, Signal::TERM, Signal::INT] {
+        let mut child = start(&place, &sim, &mark, "1");
+        let count = |place: &Place| match place.db().exists() {
+            true => place.sql("SELECT count(*) FROM plies")[0].parse().expect("a number"),
+            false => 0,
+        };
+        address(&place, &mut child).expect("its page");
+        until("some plies", || count(&place) > plies + 3);
+        signal(&child, sent);
+        let begun = Instant::now();
+        let status = wait(&mut child, Duration::from_secs(5)).expect("it ends within 5 s");
+        assert!(
+            status.success(),
+            "{status:?} after {:?}: {}",
+            begun.elapsed(),
+            place.text("stderr")
+        );
+        assert_eq!(marked_processes(&mark), 0, "an engine stayed");
+        plies = count(&place);
+        assert_eq!(place.sql("SELECT state FROM games"), ["playing"]);
+    }
+    place.finish(start(&place, &sim, &mark, "1")).ok();
+    assert_eq!(place.verify()[0]["state"], "finished");
+    assert_eq!(place.sql("SELECT count(*) FROM incidents WHERE kind = 'resumed'"), ["3"]);
+}
+
+#[test]
+fn no_resume_closes_the_interrupted_game_and_begins_anew() {
+    let (place, sim) = (Place::new(), Sim::start(&["--speed", "20000"]));
+    let mut child = start(&place, &sim, "none", "1");
+    address(&place, &mut child).expect("its page");
+    until("a ply", || place.sql("SELECT count(*) FROM plies")[0] != "0");
+    child.kill().expect("SIGKILL");
+    child.wait().expect("its end");
+    let db = place.db();
+    let args = [
+        "run",
+        "--board",
+        &sim.url,
+        "--engine",
+        "stockfish",
+        "--engine-limit",
+        "nodes=100",
+        "--level",
+        "200",
+        "--games",
+        "1",
+        "--max-plies",
+        "10",
+        "--no-resume",
+        "--db",
+        utf8(&db),
+    ];
+    place.rookery(args).ok();
+    let games = place.sql("SELECT result, termination FROM games ORDER BY id");
+    assert_eq!(games, ["*|interrupted", "1/2-1/2|max_plies"]);
+}
+
+#[test]
+fn a_second_ctrl_c_ends_at_once() {
+    let place = Place::new();
+    let db = place.db();
+    let slow = engine("ignore_quit.sh");
+    let args = [
+        "run",
+        "--engine2",
+        &slow,
+        "--engine",
+        &engine("hang_on_go.sh"),
+        "--color",
+        "black",
+        "--db",
+        utf8(&db),
+    ];
+    let mut child = place.command(args).spawn().expect("rookery starts");
+    until("the game", || db.exists() && !place.sql("SELECT id FROM games").is_empty());
+    signal(&child, Signal::INT);
+    until("its word", || place.text("stderr").contains("stopping"));
+    signal(&child, Signal::INT);
+    let status = wait(&mut child, Duration::from_secs(2)).expect("it ends at once");
+    assert!(matches!(status.code(), Some(130 | 0)), "{status:?}");
+}
