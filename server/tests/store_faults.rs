@@ -180,6 +180,31 @@ async fn a_full_disk_is_told_apart_and_the_store_goes_on_when_there_is_room() {
     assert_eq!(sqlite3(&path, "PRAGMA integrity_check").trim(), "ok");
 }
 
+#[tokio::test]
+async fn a_database_on_a_disk_that_cannot_be_written_is_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let mount = |how: &[&str]| {
+        let mut command = Command::new("mount");
+        let status = command.args(how).arg(dir.path()).status();
+        status.is_ok_and(|s| s.success())
+    };
+    if !mount(&["-t", "tmpfs", "tmpfs"]) {
+        println!("SKIPPED: a disk that cannot be written needs the right to mount a tmpfs");
+        return;
+    }
+    let _unmount = Unmount(dir.path().to_owned());
+    let path = dir.path().join("a.db");
+    let (store, run, game) = with_game(&path).await;
+    store.append_ply(game, &ply(1), &[]).await.unwrap();
+    store.close().await.unwrap();
+    assert!(mount(&["-o", "remount,ro"]));
+    let error = Store::open(&path).await.unwrap_err();
+    assert!(matches!(error, StoreError::Io { .. }), "{error:?}");
+    let store = Store::open_read_only(&path).await.unwrap();
+    assert_eq!(store.run(run).await.unwrap().settings, settings());
+    assert_eq!(store.plies(game).await.unwrap().len(), 1);
+}
+
 /// Appends until there is no room, and returns the last ply that is kept.
 async fn fill(store: &Store, game: rookery_server::model::GameId) -> u32 {
     let mut last = store.game(game).await.unwrap().plies;
