@@ -12,6 +12,8 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     reportCompressedSize: true,
+    // The licences of what is bundled travel with it.
+    license: { fileName: 'licenses.md' },
     rollupOptions: {
       output: {
         entryFileNames: 'assets/rookery.js',

@@ -214,14 +214,15 @@ export function follow(state: State, current: number | null): number | null {
   const over =
     current === null ? undefined : (state.ended.find(l => l.game.id === current)?.game ?? state.recent.find(g => g.id === current));
   if (over) {
-    const later = state.live.filter(l => l.game.id !== over.id);
-    const next =
-      later.find(l => over.board !== null && l.game.board === over.board) ??
-      later.find(l => l.game.run === over.run && l.game.number > over.number);
+    const next = state.live.find(l =>
+      // Without a board there is only the time to tell the next game of a run from one that was played beside this one.
+      over.board === null ? l.game.run === over.run && l.game.started_at >= (over.ended_at ?? over.started_at) : l.game.board === over.board,
+    );
     if (next) return next.game.id;
-    const runGoesOn = state.runs.some(r => r.id === over.run && r.state === 'running');
-    // The next game of this run is about to start: do not jump to another board's meanwhile.
-    if (runGoesOn || later.length === 0) return over.id;
+    const run = state.runs.find(r => r.id === over.run);
+    const stuck = state.boards.some(b => b.id === over.board && b.alarm !== null);
+    // Its next game is about to start: do not jump to another board's meanwhile.
+    if (state.live.length === 0 || (run?.state === 'running' && run.played < run.settings.games && !stuck)) return over.id;
   }
   const newest = state.live.reduce<LiveGame | null>((a, b) => (a && a.game.started_at >= b.game.started_at ? a : b), null);
   return newest?.game.id ?? state.ended[0]?.game.id ?? state.recent[0]?.id ?? null;
