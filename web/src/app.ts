@@ -172,7 +172,8 @@ export class App {
   }
 
   reconnect(): void {
-    this.#socket.again();
+    if (this.#socket.stopped) this.#socket.start();
+    else this.#socket.again();
   }
 
   #retryFailed(): void {
@@ -455,12 +456,14 @@ export class App {
     this.tokenAsked = null;
     this.#setToken(token);
     this.#retryFailed();
-    this.#socket.again();
+    this.reconnect();
     this.changed();
   }
 
+  /** Without a token there is nothing to see: no more is asked until the person does. */
   cancelToken(): void {
     this.tokenAsked = null;
+    if (this.conn !== 'connected') this.#socket.stop();
     this.changed();
   }
 

@@ -63,10 +63,15 @@ export class Socket {
     this.#timers = options.timers ?? windowTimers;
   }
 
+  /** Does nothing where it was started already. */
   start(): void {
     if (!this.#stopped) return;
     this.#stopped = false;
     this.#open();
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
   }
 
   stop(): void {
@@ -85,7 +90,8 @@ export class Socket {
 
   /** The page was asleep: a line that may have died unnoticed is made anew. Resuming costs next to nothing. */
   wake(): void {
-    if (this.#stopped || this.#ws === null) return this.again();
+    if (this.#stopped) return;
+    if (this.#ws === null) return this.again();
     if (this.#now() - this.#lastHeard > STALE_MS) this.again();
   }
 

@@ -228,6 +228,18 @@ export function follow(state: State, current: number | null): number | null {
   return newest?.game.id ?? state.ended[0]?.game.id ?? state.recent[0]?.id ?? null;
 }
 
+/** Games to choose from: those that are played, and the last one of a board that is between two games, so that nothing jumps. */
+export function onStrip(state: State): LiveGame[] {
+  const busy = new Set(state.live.map(l => l.game.board));
+  const resting = state.ended.filter(l => {
+    const { board, run } = l.game;
+    if (board === null || busy.has(board) || !state.runs.some(r => r.id === run && r.state === 'running' && r.played < r.settings.games)) return false;
+    busy.add(board);
+    return true;
+  });
+  return [...state.live, ...resting].sort((a, b) => (a.game.board ?? 0) - (b.game.board ?? 0) || a.game.id - b.game.id);
+}
+
 export interface Alarm {
   readonly key: string;
   readonly who: string;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import { describe, expect, test } from 'vitest';
 import type { ServerMessage } from '../src/generated/api';
-import { alarms, apply, findGame, follow, initial, sideToMove, type State } from '../src/state';
+import { alarms, apply, findGame, follow, initial, onStrip, sideToMove, type State } from '../src/state';
 import { board, delta, game, live, ply, run, snapshot, START, thinking } from './make';
 
 /** Applies all, and insists that each was applied. */
@@ -240,6 +240,18 @@ describe('which game is shown', () => {
     const state = fold(snapshot(), snapshot({ epoch: 'b', seq: 0, live: [live(1, 6)] }));
     expect(follow(state, 1)).toBe(1);
   });
+});
+
+test('a board between two games keeps its place among the games to choose from', () => {
+  const state = fold(
+    snapshot({ live: [live(1), live(2, 0, { board: 2 })] }),
+    delta(11, { kind: 'game_ended', game: game(1, { state: 'finished' }) }),
+  );
+  expect(onStrip(state).map(l => l.game.id)).toEqual([1, 2]);
+  const next = apply(state, delta(12, { kind: 'game_started', live: live(3) })).state;
+  expect(onStrip(next).map(l => l.game.id)).toEqual([3, 2]);
+  const over = apply(state, delta(12, { kind: 'run', run: run(1, { state: 'finished' }) })).state;
+  expect(onStrip(over).map(l => l.game.id)).toEqual([2]);
 });
 
 test('whose turn it is, also where Black begins', () => {

@@ -6,6 +6,8 @@ import type { Key } from '@lichess-org/chessground/types';
 import type { Side } from '../generated/api';
 import type { Position } from '../replay';
 
+const GLIDE_MS = 180;
+
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class StageBoard {
@@ -13,6 +15,7 @@ export class StageBoard {
   #ground: Api | null = null;
   #game: number | null = null;
   #ply = -1;
+  #at = -Infinity;
   #shown = '';
 
   constructor() {
@@ -28,15 +31,17 @@ export class StageBoard {
     this.element.setAttribute('aria-label', label);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    // Pieces glide for a move or two; a jump through the game, or to another game, is shown at once.
-    const near = game === this.#game && Math.abs(position.ply - this.#ply) <= 2;
+    // Pieces glide for a move or two; a jump through the game, another game, or moves that come faster than they glide are shown at once.
+    const time = performance.now();
+    const near = game === this.#game && Math.abs(position.ply - this.#ply) <= 2 && time - this.#at > 2 * GLIDE_MS;
+    this.#at = time;
     const config = {
       fen: position.fen,
       orientation,
       turnColor: position.turn,
       check: position.check ? position.turn : false,
       lastMove: position.lastMove ? ([...position.lastMove] as Key[]) : undefined,
-      animation: { enabled: near && !calm.matches, duration: 180 },
+      animation: { enabled: near && !calm.matches, duration: GLIDE_MS },
     } as const;
     if (this.#ground) this.#ground.set({ ...config, lastMove: config.lastMove as Key[] });
     else {

@@ -33,7 +33,7 @@ function about(app: App, subject: Subject) {
       <header><h2>Game ${game.number}${run ? html` <small>of ${run.settings.games}</small>` : nothing}</h2><span class="muted">#${game.id}</span></header>
       ${game.state === 'finished'
         ? html`<div class="verdict" data-testid="result" data-game=${game.id} data-result=${game.result}>
-            <strong>${resultText(game.result)}</strong>
+            <strong class=${game.result === '*' ? 'none' : ''}>${game.result === '*' ? 'No result' : resultText(game.result)}</strong>
             <div><p class="reason">${reasonText(game)}</p>${winner ? html`<p class="winner">${winner} wins</p>` : nothing}</div>
           </div>
           ${game.detail ? html`<p class="detail">${game.detail}</p>` : nothing}`
@@ -90,7 +90,7 @@ function telemetry(app: App, subject: Subject) {
     }}>
       ${guard([plies], () => html`<table>
         <thead>
-          <tr><th>Move</th><th></th><th>Player</th><th>Score</th><th>Raw</th><th>Depth</th><th>Nodes</th><th>Time (host)</th><th>Time (own)</th><th>Nodes/s</th><th>Clock</th><th>Sent again</th><th>Expected line</th></tr>
+          <tr><th>Move</th><th><span class="sr">Book</span></th><th>Player</th><th>Score</th><th>Raw</th><th>Depth</th><th>Nodes</th><th>Time (host)</th><th>Time (own)</th><th>Nodes/s</th><th>Clock</th><th>Sent again</th><th>Expected line</th></tr>
         </thead>
         <tbody>${plies.map(p => row(p, game.start_fen))}</tbody>
       </table>`)}

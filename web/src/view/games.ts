@@ -61,7 +61,7 @@ function number(text: string): number | null {
 
 function line(app: App, g: GameView) {
   return html`<tr data-game=${g.id}>
-    <td class="res"><a href="#/game/${g.id}" aria-label=${`Game ${g.number}, ${g.white} against ${g.black}`}>${badge(g)}</a></td>
+    <td class="res"><a href="#/game/${g.id}" >${badge(g)}<span class="sr"> game ${g.number}, ${g.white} against ${g.black}</span></a></td>
     <td class="name w" title=${g.white}><i class="disc white"></i>${g.white}</td>
     <td class="name b" title=${g.black}><i class="disc black"></i>${g.black}</td>
     <td class="why">${reasonText(g)}</td>

@@ -2,8 +2,10 @@
 // The live view: the game that is played now, its run, its board and what went before.
 import { html, nothing } from 'lit-html';
 import type { App, Subject } from '../app';
+import { resultText } from '../format';
 import type { LiveGame } from '../generated/api';
 import { positionAt } from '../replay';
+import { onStrip } from '../state';
 import { boardCard, recentCard, runCard } from './cards';
 import { miniBoard } from './mini';
 import { stage } from './stage';
@@ -11,7 +13,7 @@ import { failed, loading } from './common';
 
 export function live(app: App) {
   const subject = app.subject();
-  if (app.state.epoch === null) return loading('Waiting for the server…');
+  if (app.state.epoch === null) return app.conn === 'offline' ? failed('Not connected.', () => app.reconnect()) : loading('Waiting for the server…');
   if (subject === null) return idle(app);
   if (subject.at === 'loading') return loading('Fetching the latest game…');
   if (subject.at === 'failed') return failed(subject.error, () => app.retryDetail(app.shown!));
@@ -27,9 +29,8 @@ function aside(app: App, subject: Subject) {
 
 /** Small boards to choose from, where several games are played. */
 function strip(app: App) {
-  const games = [...app.state.live].sort((a, b) => (a.game.board ?? 0) - (b.game.board ?? 0) || a.game.id - b.game.id);
-  const elsewhere = games.some(l => l.game.id !== app.shown);
-  if (!elsewhere) return nothing;
+  const games = onStrip(app.state);
+  if (!games.some(l => l.game.id !== app.shown)) return nothing;
   return html`<nav class="strip" aria-label="Games being played" data-testid="live-strip">${games.map(l => small(app, l))}</nav>`;
 }
 
@@ -40,7 +41,7 @@ function small(app: App, l: LiveGame) {
   const last = l.plies.at(-1);
   return html`<button type="button" data-game=${game.id} aria-pressed=${game.id === app.shown ? 'true' : 'false'} @click=${() => app.show(game.id)}>
     ${miniBoard(position.fen, app.flipped ? 'black' : 'white', position.lastMove)}
-    <span class="about"><b>${game.white}</b><b>${game.black}</b><small>${board ? board.name : `Game ${game.number}`}</small><small>${Math.ceil(l.plies.length / 2)}${last ? html` · ${last.san}` : nothing}</small></span>
+    <span class="about"><b>${game.white}</b><b>${game.black}</b><small>${board ? board.name : `Game ${game.number}`}</small><small>${game.state === 'finished' ? resultText(game.result) : html`${Math.ceil(l.plies.length / 2)}${last ? ` · ${last.san}` : ''}`}</small></span>
   </button>`;
 }
 

@@ -17,7 +17,7 @@ export function moves(app: App, subject: Subject, ply: number) {
         <ol>${list.map(r => html`<li><span class="number">${r.number}</span>${cell(r.white, ply)}${cell(r.black, ply)}</li>`)}</ol>
         ${plies.length === 0 ? html`<p class="empty">No move yet.</p>` : nothing}
         ${game.state === 'finished'
-          ? html`<p class="end"><b>${resultText(game.result)}</b> ${reasonText(game)}</p>`
+          ? html`<p class="end"><b>${game.result === '*' ? 'No result' : resultText(game.result)}</b> ${reasonText(game)}</p>`
           : nothing}
       `;
     })}

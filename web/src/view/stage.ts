@@ -77,7 +77,7 @@ function result(app: App, subject: Subject, ply: number) {
   const goesOn = app.state.runs.some(r => r.id === game.run && r.state === 'running' && r.played < r.settings.games);
   return html`<div class="result" data-testid="result" data-game=${game.id} data-result=${game.result} role="status">
     <button type="button" class="ghost" aria-label="Put the result away" @click=${() => app.dismiss(game.id)}>${icons.close}</button>
-    <strong>${resultText(game.result)}</strong>
+    <strong class=${game.result === '*' ? 'none' : ''}>${game.result === '*' ? 'No result' : resultText(game.result)}</strong>
     <p class="reason">${reasonText(game)}</p>
     ${game.detail ? html`<p class="detail">${game.detail}</p>` : nothing}
     ${winner ? html`<p class="winner" title=${winner}>${winner} wins</p>` : nothing}
