@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The board on the stage. It owns its element; lit only puts the element in its place.
+import { Chessground } from '@lichess-org/chessground';
+import type { Api } from '@lichess-org/chessground/api';
+import type { Key } from '@lichess-org/chessground/types';
+import type { Side } from '../generated/api';
+import type { Position } from '../replay';
+
+const GLIDE_MS = 180;
+
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
+export class StageBoard {
+  readonly element: HTMLElement;
+  #ground: Api | null = null;
+  #game: number | null = null;
+  #ply = -1;
+  #at = -Infinity;
+  #shown = '';
+
+  constructor() {
+    this.element = document.createElement('div');
+    this.element.className = 'cg-wrap';
+    this.element.dataset['testid'] = 'live-board';
+    this.element.setAttribute('role', 'img');
+  }
+
+  /** After the element was put in its place: chessground measures it. */
+  update(game: number, position: Position, orientation: Side, label: string): void {
+    const shown = `${game} ${position.ply} ${position.fen} ${orientation} ${position.check}`;
+    this.element.setAttribute('aria-label', label);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    // Pieces glide for a move or two; a jump through the game, another game, or moves that come faster than they glide are shown at once.
+    const time = performance.now();
+    const near = game === this.#game && Math.abs(position.ply - this.#ply) <= 2 && time - this.#at > 2 * GLIDE_MS;
+    this.#at = time;
+    const config = {
+      fen: position.fen,
+      orientation,
+      turnColor: position.turn,
+      check: position.check ? position.turn : false,
+      lastMove: position.lastMove ? ([...position.lastMove] as Key[]) : undefined,
+      animation: { enabled: near && !calm.matches, duration: GLIDE_MS },
+    } as const;
+    if (this.#ground) this.#ground.set({ ...config, lastMove: config.lastMove as Key[] });
+    else {
+      this.#ground = Chessground(this.element, {
+        ...config,
+        lastMove: config.lastMove ?? [],
+        viewOnly: true,
+        coordinates: true,
+        drawable: { enabled: false, visible: false },
+      });
+    }
+    this.#game = game;
+    this.#ply = position.ply;
+    Object.assign(this.element.dataset, { fen: position.fen, game: String(game), ply: String(position.ply), orientation });
+  }
+}

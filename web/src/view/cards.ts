@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The cards beside the stage: a run's score, a board's link, the latest games.
+import { html, nothing } from 'lit-html';
+import { styleMap } from 'lit-html/directives/style-map.js';
+import type { App } from '../app';
+import { ago, date, elo, eloText, LINK_STATES, linkEvent, outcomeForFirst, reasonText, resultText, RUN_STATES } from '../format';
+import type { BoardView, GameView, RunView } from '../generated/api';
+import { format } from '../router';
+import * as icons from './icons';
+
+export function runCard(app: App, run: RunView, title: 'h2' | 'h3' = 'h2') {
+  const total = Math.max(run.settings.games, run.played);
+  const part = (n: number) => styleMap({ flexGrow: String(n) });
+  const strength = elo(run.wins, run.losses, run.draws);
+  const score = run.wins + run.draws / 2;
+  const head = html`<span title=${run.name}>${run.name}</span>`;
+  return html`<section class="card run" data-testid="run-score" data-run=${run.id} data-played=${run.played} data-state=${run.state}>
+    <header>
+      ${title === 'h2' ? html`<h2>${head}</h2>` : html`<h3>${head}</h3>`}
+      <span class="pill s-${run.state}">${RUN_STATES[run.state]}</span>
+    </header>
+    <p class="versus"><span title=${run.first}><b>${run.first}</b></span><span title=${run.second}>against <b>${run.second}</b></span></p>
+    <p class="wdl" aria-label=${`${run.wins} won, ${run.draws} drawn, ${run.losses} lost by ${run.first}`}>
+      <span class="win"><b>${run.wins}</b> won</span><span class="draw"><b>${run.draws}</b> drawn</span><span class="loss"><b>${run.losses}</b> lost</span>
+    </p>
+    <div class="wdl-bar" role="progressbar" aria-label="Games played" aria-valuemin="0" aria-valuemax=${total} aria-valuenow=${run.played}>
+      <i class="win" style=${part(run.wins)}></i><i class="draw" style=${part(run.draws)}></i><i class="loss" style=${part(run.losses)}></i>
+      <i class="rest" style=${part(Math.max(0, total - run.played))}></i>
+    </div>
+    <p class="of">
+      <span><b>${run.played}</b> of ${total} games</span>
+      ${run.played > 0 ? html`<span>${score} / ${run.played} (${Math.round((score / run.played) * 100)} %)</span>` : nothing}
+    </p>
+    ${strength ? html`<p class="of"><span>Elo difference</span><span title="95 % interval">${eloText(strength)}</span></p>` : nothing}
+    ${run.alarm ? html`<p class="warn">${icons.alarm} ${run.alarm}</p>` : nothing} ${runButtons(app, run)}
+  </section>`;
+}
+
+function runButtons(app: App, run: RunView) {
+  if (!['pending', 'running', 'paused'].includes(run.state)) return nothing;
+  const busy = app.busy?.run === run.id;
+  return html`<div class="buttons">
+    ${run.state === 'running'
+      ? html`<button type="button" data-testid="run-pause" ?disabled=${busy} @click=${() => void app.act(run, 'pause')}>${icons.pause} Pause</button>`
+      : nothing}
+    ${run.state === 'paused'
+      ? html`<button type="button" data-testid="run-resume" ?disabled=${busy} @click=${() => void app.act(run, 'resume')}>${icons.play} Resume</button>`
+      : nothing}
+    <button type="button" data-testid="run-stop" ?disabled=${busy} @click=${() => app.askStop(run)}>${icons.stop} Stop…</button>
+  </div>`;
+}
+
+export function boardCard(app: App, board: BoardView) {
+  const counters = Object.entries(board.counters)
+    .filter(([, n]) => n > 0)
+    .map(([name, n]) => ({ ...linkEvent(name), name, n }))
+    .sort((a, b) => Number(b.fault) - Number(a.fault) || b.n - a.n);
+  const faults = counters.reduce((sum, c) => sum + (c.fault ? c.n : 0), 0);
+  const latest = app.state.links.filter(l => l.board === board.id).slice(0, 8);
+  const identity = Object.entries(board.identity);
+  return html`<section class="card board-card" data-testid="link-state" data-board=${board.id} data-link=${board.link}>
+    <header>
+      <h2 title=${board.name}>${board.name}</h2>
+      <span class="pill l-${board.link}">${LINK_STATES[board.link]}</span>
+    </header>
+    <p class="of"><span class="url" title=${board.url}>${board.url}</span>${board.rtt_ms === null ? nothing : html`<span title="Smoothed round trip">${board.rtt_ms.toFixed(board.rtt_ms < 10 ? 1 : 0)} ms</span>`}</p>
+    ${board.alarm ? html`<p class="warn">${icons.alarm} ${board.alarm}</p>` : nothing}
+    <details>
+      <summary>${faults === 0 ? 'No faults on the link' : html`<b>${faults.toLocaleString('en')}</b> ${faults === 1 ? 'fault' : 'faults'} on the link`}</summary>
+      <dl class="counters">
+        ${counters.map(c => html`<div class=${c.fault ? 'is-fault' : ''}><dt title=${c.name}>${c.label}</dt><dd>${c.n.toLocaleString('en')}</dd></div>`)}
+      </dl>
+      ${latest.length
+        ? html`<h3>Latest</h3>
+            <ul class="events">
+              ${latest.map(l => html`<li><b>${linkEvent(l.event).label}</b> <span>${ago(app.now() - l.at)}</span>${l.detail ? html`<code>${l.detail}</code>` : nothing}</li>`)}
+            </ul>`
+        : nothing}
+      ${identity.length
+        ? html`<h3>The board says</h3>
+            <dl class="counters">${identity.map(([k, v]) => html`<div><dt>${k}</dt><dd>${v}</dd></div>`)}${board.boot ? html`<div><dt>boot</dt><dd>${board.boot}</dd></div>` : nothing}</dl>`
+        : nothing}
+    </details>
+  </section>`;
+}
+
+export function badge(game: GameView) {
+  const outcome = game.state === 'playing' ? 'playing' : (outcomeForFirst(game) ?? 'none');
+  return html`<span class="badge o-${outcome}">${game.state === 'playing' ? html`<span class="live-dot"></span>live` : resultText(game.result)}</span>`;
+}
+
+export function recentCard(app: App) {
+  const games = app.state.recent.slice(0, 12);
+  return html`<section class="card recent">
+    <header><h2>Latest games</h2><a href=${format({ page: 'games', run: null, result: null })}>All</a></header>
+    ${games.length === 0 ? html`<p class="empty">None is over yet.</p>` : nothing}
+    <ul>
+      ${games.map(
+        g => html`<li><a href="#/game/${g.id}" title=${g.ended_at ? date(g.ended_at) : ''}>
+          ${badge(g)}<span class="names"><b>${g.white}</b><b>${g.black}</b></span><span class="why">${reasonText(g)}<small>${Math.ceil(g.plies / 2)} moves</small></span>
+        </a></li>`,
+      )}
+    </ul>
+  </section>`;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A game on the stage: board, bar, curve, players, moves and the buttons. The live view and the replay both show it.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { App, Subject } from '../app';
+import { reasonText, resultText, sanWords } from '../format';
+import type { Side } from '../generated/api';
+import { evaluationAt, moveNumber, positionAt, type Position } from '../replay';
+import { StageBoard } from './board';
+import { bar, graph } from './evaluation';
+import * as icons from './icons';
+import { keepInSight, moves } from './moves';
+import { player } from './player';
+
+const board = new StageBoard();
+
+export function stage(app: App, subject: Subject, side: TemplateResult, below: TemplateResult | typeof nothing = nothing) {
+  const ply = app.ply(subject);
+  const position = positionAt(subject.game, subject.plies, ply);
+  const bottom: Side = app.flipped ? 'black' : 'white';
+  const top: Side = app.flipped ? 'white' : 'black';
+  const evaluation = evaluationAt(
+    subject.plies,
+    ply,
+    subject.live && ply === subject.plies.length ? [subject.live.white_thinking, subject.live.black_thinking] : [],
+  );
+  return html`<div class="stage">
+    <div class="side">${side}</div>
+    <div class="board-area">
+      ${bar(evaluation, bottom)}
+      <div class="board-box">${board.element}${result(app, subject, ply)}</div>
+    </div>
+    ${graph(app, subject, ply)}
+    <div class="right">
+      <div class="p-top">${player(app, subject, top, ply, position.fen)}</div>
+      <div class="list">
+        ${heading(subject)} ${moves(app, subject, ply)}
+        ${subject.live && ply < subject.plies.length
+          ? html`<button type="button" class="to-live" @click=${() => app.goTo(subject.plies.length)}>${icons.last} ${subject.plies.length - ply} further, to the live move</button>`
+          : nothing}
+      </div>
+      <div class="p-bottom">${player(app, subject, bottom, ply, position.fen)}</div>
+      ${controls(app, subject, ply, position)}
+    </div>
+    ${below}
+    <p class="sr" aria-live="polite" data-testid="last-move">${spoken(subject, position)}</p>
+  </div>`;
+}
+
+/** After lit has put the elements in their places. */
+export function stagePlaced(app: App, subject: Subject): void {
+  const ply = app.ply(subject);
+  const position = positionAt(subject.game, subject.plies, ply);
+  const last = spoken(subject, position);
+  board.update(subject.game.id, position, app.flipped ? 'black' : 'white', `Board. ${last} ${position.turn === 'white' ? 'White' : 'Black'} to move.`);
+  keepInSight(subject, ply);
+}
+
+function spoken(subject: Subject, position: Position): string {
+  const p = subject.plies[position.ply - 1];
+  if (!p) return 'Start position.';
+  const { number } = moveNumber(subject.game.start_fen, p.ply);
+  return `Move ${number}, ${p.side === 'white' ? 'White' : 'Black'}: ${sanWords(p.san)}.`;
+}
+
+function heading(subject: Subject) {
+  const { game } = subject;
+  return html`<header class="list-head">
+    <b>${game.opening ?? `Game ${game.number}`}</b>
+    <span>${game.state === 'finished' ? `${subject.plies.length} plies` : subject.live ? html`<span class="live-dot"></span>live` : ''}</span>
+  </header>`;
+}
+
+function result(app: App, subject: Subject, ply: number) {
+  const { game } = subject;
+  if (game.state !== 'finished' || app.route.page !== 'live' || ply !== subject.plies.length || app.dismissed === game.id) return nothing;
+  const winner = game.result === '1-0' ? game.white : game.result === '0-1' ? game.black : null;
+  const goesOn = app.state.runs.some(r => r.id === game.run && r.state === 'running' && r.played < r.settings.games);
+  return html`<div class="result" data-testid="result" data-game=${game.id} data-result=${game.result} role="status">
+    <button type="button" class="ghost" aria-label="Put the result away" @click=${() => app.dismiss(game.id)}>${icons.close}</button>
+    <strong class=${game.result === '*' ? 'none' : ''}>${game.result === '*' ? 'No result' : resultText(game.result)}</strong>
+    <p class="reason">${reasonText(game)}</p>
+    ${game.detail ? html`<p class="detail">${game.detail}</p>` : nothing}
+    ${winner ? html`<p class="winner" title=${winner}>${winner} wins</p>` : nothing}
+    <p class="more"><a href="#/game/${game.id}/0">Replay</a>${goesOn ? html`<span>the next game is about to start…</span>` : nothing}</p>
+  </div>`;
+}
+
+function controls(app: App, subject: Subject, ply: number, position: Position) {
+  const end = subject.plies.length;
+  const button = (label: string, icon: unknown, on: () => void, off = false, testid = '') =>
+    html`<button type="button" aria-label=${label} title=${label} ?disabled=${off} data-testid=${testid || nothing} @click=${on}>${icon}</button>`;
+  return html`<div class="controls" role="toolbar" aria-label="Replay">
+    ${button('First move (↑)', icons.first, () => app.goTo(0), ply === 0, 'first')}
+    ${button('Previous move (←)', icons.prev, () => app.step(-1), ply === 0, 'prev')}
+    ${button(app.autoplay ? 'Stop playing (space)' : 'Play (space)', app.autoplay ? icons.pause : icons.play, () => app.toggleAutoplay(), end === 0, 'autoplay')}
+    ${button('Next move (→)', icons.next, () => app.step(1), ply === end, 'next')}
+    ${button('Last move (↓)', icons.last, () => app.goTo(end), ply === end, 'last')}
+    <span class="space"></span>
+    ${button('Flip the board (F)', icons.flip, () => app.flip(), false, 'flip')}
+    ${button('Copy the position (FEN)', icons.copy, () => void app.copyFen(position.fen), false, 'copy-fen')}
+  </div>`;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import { describe, expect, test } from 'vitest';
+import { Api, Failure } from '../src/api';
+import { Delay } from '../src/delay';
+import { ago, clock, count, duration, elo, forWhite, linkEvent, outcomeForFirst, reasonText, sanWords, scoreText, think, winChance } from '../src/format';
+import { curve, evaluationAt, material, moveNumber, positionAt, rows } from '../src/replay';
+import { format, parse, takeToken } from '../src/router';
+import { placement } from '../src/view/mini';
+import { game, ply, START, thinking } from './make';
+
+describe('router', () => {
+  test.each(['#/', '#/game/7', '#/game/7/0', '#/game/7/31', '#/games', '#/games?run=3', '#/games?run=3&result=1-0', '#/runs'])('%s there and back', hash => {
+    expect(format(parse(hash))).toBe(hash);
+  });
+
+  test.each(['', '#', '#/nowhere', '#nonsense'])('%s is the live view', hash => {
+    expect(parse(hash)).toEqual({ page: 'live' });
+  });
+
+  test('nonsense in an address is left out', () => {
+    expect(parse('#/game/x')).toEqual({ page: 'games', run: null, result: null });
+    expect(parse('#/game/3/-1')).toEqual({ page: 'game', id: 3, ply: null });
+    expect(parse('#/games?run=1e3&result=2-0')).toEqual({ page: 'games', run: null, result: null });
+    expect(parse('#/games?result=1%2F2-1%2F2')).toMatchObject({ result: '1/2-1/2' });
+  });
+
+  test('the token is taken out of the address', () => {
+    expect(takeToken('#token=abc')).toEqual({ token: 'abc', rest: '#/' });
+    expect(takeToken('#token=a%2Fb')).toEqual({ token: 'a/b', rest: '#/' });
+    expect(takeToken('#/games?token=abc')).toEqual({ token: 'abc', rest: '#/games' });
+    expect(takeToken('#/games?run=1&token=abc')).toEqual({ token: 'abc', rest: '#/games?run=1' });
+    expect(takeToken('#token=%zz')).toEqual({ token: '%zz', rest: '#/' });
+    expect(takeToken('#/games?run=1')).toBeNull();
+    expect(takeToken('#token=')).toBeNull();
+  });
+});
+
+describe('figures', () => {
+  test('scores are White’s view', () => {
+    expect(scoreText(forWhite({ cp: 31 }, 'white'))).toBe('+0.31');
+    expect(scoreText(forWhite({ cp: 31 }, 'black'))).toBe('\u22120.31');
+    expect(scoreText(forWhite({ cp: 0 }, 'black'))).toBe('0.00');
+    expect(scoreText(forWhite({ mate: 3 }, 'black'))).toBe('\u2212#3');
+    expect(scoreText({ mate: 3 })).toBe('#3');
+    expect(winChance({ cp: 0 })).toBe(0);
+    expect(winChance({ mate: -1 })).toBe(-1);
+    expect(winChance({ cp: 99999 })).toBeLessThan(1);
+  });
+
+  test('counts keep three figures', () => {
+    expect([0, 950, 4506, 9999, 45_062, 450_620, 999_499, 1_234_567, 12_345_678, 123_456_789, 2e9].map(count)).toEqual([
+      '0', '950', '4.51k', '10.0k', '45.1k', '451k', '999k', '1.23M', '12.3M', '123M', '2.00G',
+    ]);
+  });
+
+  test('times', () => {
+    expect([0.42, 12.4, 99.6, 850, 12_340, 59_960].map(think)).toEqual(['0.4 ms', '12 ms', '0.10 s', '0.85 s', '12.3 s', '0:59']);
+    expect([-5, 5390, 9999, 65_000, 3_725_000].map(clock)).toEqual(['0:00.0', '0:05.3', '0:09.9', '1:05', '1:02:05']);
+    expect([400, 42_000, 180_000, 3_900_000].map(duration)).toEqual(['0 s', '42 s', '3 min', '1 h 05 min']);
+    expect([0, 60_000, 7_200_000, 86_400_000, 3 * 86_400_000].map(ago)).toEqual(['just now', '1 min ago', '2 h ago', 'yesterday', '3 days ago']);
+  });
+
+  test('moves in words', () => {
+    expect(sanWords('e4')).toBe('pawn e4');
+    expect(sanWords('Nxf6+')).toBe('knight takes f6, check');
+    expect(sanWords('exd8=Q#')).toBe('pawn e takes d8 promotes to queen, checkmate');
+    expect(sanWords('R1a3')).toBe('rook 1 a3');
+    expect(sanWords('Qh4e1')).toBe('queen h4 e1');
+    expect(sanWords('O-O-O+')).toBe('castles queenside, check');
+    expect(sanWords('O-O')).toBe('castles kingside');
+    expect(sanWords('?!')).toBe('?!');
+  });
+
+  test('results and reasons', () => {
+    expect(outcomeForFirst(game(1, { result: '1-0' }))).toBe('win');
+    expect(outcomeForFirst(game(1, { result: '1-0', first_color: 'black' }))).toBe('loss');
+    expect(outcomeForFirst(game(1, { result: '1/2-1/2' }))).toBe('draw');
+    expect(outcomeForFirst(game(1))).toBeNull();
+    expect(reasonText(game(1, { state: 'finished', termination: 'dead_board' }))).toBe('Board out of reach');
+    expect(reasonText(game(1, { reason: 'White mates', termination: 'checkmate' }))).toBe('White mates');
+    expect(linkEvent('something_new')).toEqual({ label: 'something new', fault: true });
+  });
+
+  test('Elo as cutechess counts it', () => {
+    expect(elo(50, 50, 0)!.diff).toBeCloseTo(0);
+    const e = elo(60, 20, 20)!;
+    expect(e.diff).toBeCloseTo(147.2, 1);
+    expect(e.error).toBeGreaterThan(50);
+    expect(elo(3, 0, 0)).toBeNull();
+    expect(elo(0, 0, 0)).toBeNull();
+    expect(elo(1, 1, 0)).toBeNull();
+  });
+});
+
+describe('replay', () => {
+  const plies = [ply(1, { uci: 'e2e4', fen: 'f1' }), ply(2, { uci: 'e7e8q', san: 'e8=Q+', fen: 'f2', score: { cp: 50 } }), ply(3, { score: null })];
+
+  test('positions', () => {
+    const g = game(1);
+    expect(positionAt(g, plies, 0)).toEqual({ fen: START, ply: 0, lastMove: null, check: false, turn: 'white' });
+    expect(positionAt(g, plies, 2)).toEqual({ fen: 'f2', ply: 2, lastMove: ['e7', 'e8'], check: true, turn: 'white' });
+    expect(positionAt(g, plies, 99).ply).toBe(3);
+    expect(positionAt(g, plies, -1).ply).toBe(0);
+    expect(positionAt(g, [ply(1, { uci: '0000' })], 1).lastMove).toBeNull();
+  });
+
+  test('move numbers and rows, also where Black begins late', () => {
+    expect(rows(START, plies).map(r => [r.number, r.white?.ply, r.black?.ply])).toEqual([
+      [1, 1, 2],
+      [2, 3, undefined],
+    ]);
+    const black = '8/8/8/8/8/8/8/8 b - - 0 30';
+    expect(rows(black, plies).map(r => [r.number, r.white?.ply, r.black?.ply])).toEqual([
+      [30, undefined, 1],
+      [31, 2, 3],
+    ]);
+    expect(moveNumber(black, 2)).toEqual({ number: 31, side: 'white' });
+    expect(moveNumber('broken', 1)).toEqual({ number: 1, side: 'white' });
+  });
+
+  test('evaluation: the last word of each side, White’s view; the think that is going on has the last', () => {
+    expect(evaluationAt(plies, 3)).toMatchObject({ white: { cp: 30 }, black: { cp: -50 } });
+    expect(evaluationAt([], 0)).toEqual({ white: null, black: null, chance: 0 });
+    expect(evaluationAt(plies, 3, [thinking(1, 4, { score: { cp: 200 } })]).black).toEqual({ cp: -200 });
+    expect(evaluationAt(plies, 3, [thinking(1, 2, { score: { cp: 200 } })]).black).toEqual({ cp: -50 });
+    const c = curve(plies);
+    expect(c.mean).toHaveLength(4);
+    expect(c.white[1]).toBeGreaterThan(0);
+    expect(c.black[1]).toBeNull();
+    expect(c.black[3]).toBeLessThan(0);
+  });
+
+  test('material and the small board', () => {
+    expect(material(START)).toEqual({ balance: 0, white: [], black: [] });
+    expect(material('4k3/8/8/8/8/8/8/QQ2K2r w - - 0 1')).toEqual({ balance: 13, white: ['q', 'q'], black: ['r'] });
+    expect(placement(START)).toHaveLength(32);
+    expect(placement('8/8/8/8/8/8/8/7K w')).toEqual([{ kind: 'white king', file: 7, rank: 7 }]);
+    expect(placement('<img>')).toEqual([]);
+  });
+});
+
+describe('delay', () => {
+  test('one clock: the figure is as measured', () => {
+    const d = new Delay();
+    d.heard(1000, 1003);
+    d.shown(1000, 1020);
+    expect([d.last, d.median]).toEqual([20, 20]);
+  });
+
+  test('clocks that differ are corrected by the quickest message', () => {
+    const d = new Delay();
+    d.heard(1000, 61_040);
+    d.heard(2000, 62_005);
+    d.shown(3000, 63_025);
+    expect(d.last).toBe(20);
+    d.reset();
+    expect(d.correction).toBe(0);
+  });
+});
+
+describe('api', () => {
+  const answer = (status: number, body: unknown) => async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
+
+  test('an error is the server’s own words, and 401 asks for a token', async () => {
+    let asked = 0;
+    const api = new Api(() => 't', () => asked++, answer(401, { error: 'unauthorized', message: 'Give a token.' }) as never);
+    await expect(api.game(1)).rejects.toMatchObject({ status: 401, code: 'unauthorized', message: 'Give a token.' });
+    expect(asked).toBe(1);
+  });
+
+  test('an answer that is no JSON, and none at all', async () => {
+    const odd = new Api(() => null, () => {}, answer(502, '<html>') as never);
+    await expect(odd.runs()).rejects.toMatchObject({ status: 502 });
+    const dead = new Api(() => null, () => {}, (async () => { throw new TypeError('x'); }) as never);
+    await expect(dead.runs()).rejects.toBeInstanceOf(Failure);
+  });
+
+  test('queries and the token are sent', async () => {
+    const seen: [string, RequestInit][] = [];
+    const api = new Api(() => 'abc', () => {}, (async (url: string, init: RequestInit) => {
+      seen.push([url, init]);
+      return new Response('{}');
+    }) as never);
+    await api.games({ run: 2, before: 9, limit: 50 });
+    await api.act(3, 'pause');
+    expect(seen.map(([url, init]) => [init.method, url])).toEqual([
+      ['GET', './api/v1/games?run=2&before=9&limit=50'],
+      ['POST', './api/v1/runs/3/pause'],
+    ]);
+    expect(seen[0]![1].headers).toEqual({ Authorization: 'Bearer abc' });
+  });
+});
