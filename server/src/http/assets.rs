@@ -1,7 +1,7 @@
 //! The page, embedded in the program.
 
 use axum::{
-    http::{StatusCode, Uri, header},
+    http::{HeaderMap, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
 use rust_embed::RustEmbed;
@@ -14,18 +14,21 @@ pub(super) const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-in
 #[folder = "../web/dist"]
 struct Page;
 
-pub(super) async fn asset(uri: Uri) -> Response {
+pub(super) async fn asset(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
     let Some(file) = Page::get(path) else {
         return (StatusCode::NOT_FOUND, "not found\n").into_response();
     };
-    // Names under assets/ carry a hash of what is in them.
-    let cache = match path.starts_with("assets/") {
-        true => "public, max-age=31536000, immutable",
-        false => "no-cache",
-    };
+    // The names stay the same from version to version: the browser asks each time, and is told if it has the right one.
+    let hash = file.metadata.sha256_hash();
+    let tag: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let tag = format!("W/\"{tag}\"");
+    let cache = [(header::CACHE_CONTROL, "no-cache".to_owned()), (header::ETAG, tag.clone())];
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    if known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag)) {
+        return (StatusCode::NOT_MODIFIED, cache).into_response();
+    }
     let kind = file.metadata.mimetype().to_owned();
-    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, cache.to_owned())], file.data)
-        .into_response()
+    (cache, [(header::CONTENT_TYPE, kind)], file.data).into_response()
 }
