@@ -78,8 +78,8 @@ pub(super) struct Args {
     /// Name of it in games
     #[arg(long, value_name = "NAME", requires = "engine2")]
     engine2_name: Option<String>,
-    /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of games, 0 for no end
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     games: u32,
     /// The board's node budget for each move
     #[arg(long, value_name = "NODES", default_value_t = 45_000, value_parser = clap::value_parser!(u32).range(1..))]
@@ -252,7 +252,11 @@ pub(super) async fn begin(
     };
     let id = record.id;
     let tally = app.store.tally(id).await?;
-    eprintln!("resuming run {id}: {} of {} games are over", tally.played, settings.games);
+    let all = match settings.games {
+        0 => String::new(),
+        n => format!(" of {n}"),
+    };
+    eprintln!("resuming run {id}: {}{all} games are over", tally.played);
     Ok((id, app.runs.begin(record).await?))
 }
 

@@ -356,6 +356,47 @@ fen: string | null,
 detail: string, };
 
 /**
+ * One finished iteration of a think, from `GET /api/v1/games/{id}/iterations`.
+ */
+export type IterationView = { 
+/**
+ * The ply that was thought about.
+ */
+ply: number, 
+/**
+ * Who thought.
+ */
+mover: Mover, 
+/**
+ * 0 for the first of its think.
+ */
+index: number, 
+/**
+ * Depth.
+ */
+depth: number, 
+/**
+ * Nodes so far.
+ */
+nodes: number, 
+/**
+ * The score in the mover's own units.
+ */
+score_raw: number, 
+/**
+ * The score in centipawns or moves to mate.
+ */
+score: Score | null, 
+/**
+ * Milliseconds so far, as reported.
+ */
+ms: number | null, 
+/**
+ * The best line so far, UCI notation.
+ */
+pv: string, };
+
+/**
  * Everything that can happen on a link, each counted by its name.
  */
 export type LinkEventKind = "connected" | "disconnected" | "connect_failed" | "synced" | "sync_failed" | "drained" | "timeout" | "retransmitted" | "nak_crc" | "nak_seq" | "bad_crc" | "malformed" | "too_long" | "partial" | "echo" | "wrong_session" | "stale_reply" | "duplicate_event" | "telemetry_gap" | "rebooted" | "position_differs" | "position_pushed" | "ping_missed";
@@ -530,7 +571,7 @@ first: PlayerSpec,
  */
 second: EngineSpec, 
 /**
- * How many games.
+ * How many games; 0 for no end.
  */
 games: number, 
 /**
@@ -761,3 +802,16 @@ ms: number | null,
  * The best line so far in SAN.
  */
 pv: Array<string>, };
+
+/**
+ * `GET /api/v1/version`
+ */
+export type VersionView = { 
+/**
+ * The server's version.
+ */
+version: string, 
+/**
+ * The boards' protocol version that it speaks.
+ */
+protocol: number, };
