@@ -31,6 +31,8 @@ const MISSES: u32 = 3;
 const UNANSWERED: Duration = Duration::from_secs(2);
 /// The longest wait for the answer to a sync, for the same reason.
 const SYNC_WAIT: Duration = Duration::from_secs(2);
+/// A board refuses damaged lines for one number every 200 ms. One that does so much more often is not answered more often.
+const REFUSALS: Duration = Duration::from_millis(100);
 /// Syncs before the transport is given up.
 const SYNC_TRIES: u32 = 5;
 
@@ -54,6 +56,8 @@ struct Outstanding {
     sent_at: Instant,
     deadline: Instant,
     sent_once: bool,
+    /// When it was last sent again because it was refused.
+    refused_at: Option<Instant>,
     /// An event came since: the board may stand elsewhere than where the command left it.
     overtaken: bool,
 }
@@ -318,6 +322,7 @@ impl Session {
                 sent_at: now,
                 deadline,
                 sent_once: true,
+                refused_at: None,
                 overtaken: false,
             });
         }

@@ -12,9 +12,11 @@
 mod board;
 mod pipe;
 mod talk;
+mod tcp;
 mod world;
 
 pub use board::{Board, Call, Executed, PACE, START, after};
 pub use pipe::{Faults, Pipe};
 pub use talk::{HASH, Talk, encode};
+pub use tcp::{Do, Linked, PATIENT, TcpBoard, closed_port, placement};
 pub use world::{Key, World, pace};

@@ -306,6 +306,12 @@ impl World {
                 SessionEvent::State(state) => self.state = state,
                 SessionEvent::Ready { new_boot } => {
                     assert_eq!(new_boot, self.known_boot != self.session.boot());
+                    if new_boot {
+                        // What was thought for another server is not this one's.
+                        for made in &self.board.made {
+                            self.delivered_ever.entry(made.1).or_insert(0);
+                        }
+                    }
                     self.known_boot = self.session.boot();
                 }
                 SessionEvent::Reply(id, outcome) => self.replied(id, outcome),

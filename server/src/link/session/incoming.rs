@@ -1,6 +1,6 @@
 //! What the session does with a line that has come.
 
-use super::{CommandId, Outcome, PING, Phase, Session, SessionEvent};
+use super::{CommandId, Outcome, PING, Phase, REFUSALS, Session, SessionEvent};
 use crate::{api::LinkState, model::LinkEventKind};
 use rookery_protocol::{
     Ack, Activity, BoardMessage, BoardStatus, Direction, Event, Kind, Line, LineError, Nak,
@@ -76,7 +76,8 @@ impl Session {
         self.events.push_back(SessionEvent::State(LinkState::Ready));
         self.events.push_back(SessionEvent::Ready { new_boot });
         if new_boot {
-            self.last_event = None;
+            // An event from before is of a think that nobody here asked for, even if it has the tag of one.
+            self.last_event = Some(reply.event_seq);
             self.last_telemetry = None;
             self.forget(known);
         }
@@ -154,13 +155,19 @@ impl Session {
             _ => LinkEventKind::NakSeq,
         };
         self.emit(kind, line.payload.to_owned());
-        let expected = self.outstanding.as_ref().map(|o| o.seq == nak.expected);
-        match (nak.reason, expected) {
+        match &mut self.outstanding {
             // Sent again at once instead of after the time-out.
-            (_, Some(true)) => self.resend(now),
+            Some(outstanding) if outstanding.seq == nak.expected => {
+                if outstanding.refused_at.is_none_or(|at| now >= at + REFUSALS) {
+                    outstanding.refused_at = Some(now);
+                    self.resend(now);
+                }
+            }
+            Some(_) if nak.reason == NakReason::Seq => {
+                self.drain(now, "the board expects another number");
+            }
             // The board has executed it already: the damaged line was another.
-            (NakReason::Crc, _) | (_, None) => {}
-            (_, Some(false)) => self.drain(now, "the board expects another number"),
+            _ => {}
         }
     }
 
