@@ -2,10 +2,11 @@
 //! move or a clear reason why there is none. A position is a text and moves with the hash after each; what they mean is not known here.
 
 use super::{
-    actor::{LinkHandle, LinkStatus, RequestError, ThinkEvent},
+    handle::{LinkHandle, LinkStatus, RequestError, ThinkEvent},
     session::{Outcome, Payload},
 };
 use crate::{api::LinkState, model::LinkEventKind};
+use rand::RngExt;
 use rookery_protocol::{
     Activity, BestMove, BoardStatus, BootId, Command, CommandError, Iteration, MoveList, MoveText,
     Nak, NakReason, PositionHash, Tag, fen_chunks,
@@ -129,7 +130,8 @@ impl BoardClient {
     /// A client that knows nothing of the board's position yet.
     #[must_use]
     pub fn new(link: LinkHandle) -> BoardClient {
-        BoardClient { link, at: None, tag: 0 }
+        // Not always the same: a board may still be at a think for a server that was here before.
+        BoardClient { link, at: None, tag: rand::rng().random() }
     }
 
     /// The link, for its status and its lines.
@@ -174,20 +176,35 @@ impl BoardClient {
         let deadline = Instant::now() + limits.time;
         let mut resets = 0;
         loop {
-            self.place(placement, limits.patience, cancel).await?;
+            let boot = self.place(placement, limits.patience, cancel).await?;
             self.tag = self.tag.wrapping_add(1);
             let tag = Tag(self.tag);
             let mut events = self.link.watch(tag).await?;
             let begun = Instant::now();
             let think = Command::Think { tag, nodes: limits.nodes };
             let best = match self.step(&think, limits.patience, cancel).await? {
+                // It was reset after it was placed: it thinks about another position.
+                Step::Done(_) if self.link.status().borrow().boot != Some(boot) => None,
+                Step::Done(status) if thinks_elsewhere(placement, status) => {
+                    if Instant::now() >= deadline {
+                        return Err(BoardError::Overtime(limits.time));
+                    }
+                    self.distrust(format!("it thinks at {}", status.hash)).await;
+                    self.stop(limits.patience, cancel).await?;
+                    continue;
+                }
                 Step::Done(_) => {
                     self.hear_out(&mut events, deadline, limits, cancel, &mut observe).await?
                 }
                 Step::Reset => None,
                 Step::Refused(nak) if nak.reason == NakReason::Busy => {
-                    self.stop(limits.patience, cancel).await?;
                     self.at = None;
+                    if Instant::now() >= deadline {
+                        return Err(BoardError::Overtime(limits.time));
+                    }
+                    self.stop(limits.patience, cancel).await?;
+                    // It has room for another think once the moves of those before have arrived.
+                    sleep(Duration::from_millis(20)).await;
                     continue;
                 }
                 Step::Refused(nak) => {
@@ -198,9 +215,8 @@ impl BoardClient {
                 }
             };
             if let Some(best) = best {
-                let boot = self.link.status().borrow().boot;
                 let (game, ply) = (placement.game, placement.moves.len() + 1);
-                self.at = boot.map(|boot| At { game, boot, ply });
+                self.at = Some(At { game, boot, ply });
                 let retransmissions = self.retransmitted() - before;
                 return Ok(BoardMove {
                     best,
@@ -253,13 +269,14 @@ impl BoardClient {
         self.link.status().borrow().count(LinkEventKind::Retransmitted)
     }
 
-    /// Leads the board to a position: by the moves it does not know yet where it stands in the same game, whole otherwise.
+    /// Leads the board to a position: by the moves it does not know yet where it stands in the same game, whole otherwise. Says in
+    /// which boot the board stands there.
     pub async fn place(
         &mut self,
         target: &Placement,
         patience: Duration,
         cancel: &CancellationToken,
-    ) -> Result<(), BoardError> {
+    ) -> Result<BootId, BoardError> {
         debug_assert_eq!(target.hashes.len(), target.moves.len() + 1);
         let mut trouble = String::new();
         let (mut pushes, mut resets) = (0, 0);
@@ -277,10 +294,10 @@ impl BoardClient {
             self.at = None;
             match self.lead(target, known, patience, cancel).await? {
                 Led::There => {
-                    let boot = self.link.status().borrow().boot;
-                    let (game, ply) = (target.game, target.moves.len());
-                    self.at = boot.map(|boot| At { game, boot, ply });
-                    return Ok(());
+                    // The boot from before: where there is another by now, the board does not stand there any more.
+                    let boot = status.boot.unwrap_or_default();
+                    self.at = Some(At { game: target.game, boot, ply: target.moves.len() });
+                    return Ok(boot);
                 }
                 Led::Not(Step::Reset) if resets == RESETS => {
                     return Err(BoardError::Resets(resets));
@@ -392,6 +409,8 @@ impl BoardClient {
         let outcome = tokio::select! {
             outcome = self.link.command(payload) => outcome?,
             dead = self.wait_dead(patience) => return Err(dead),
+            // In session again and again, but this line does not get through.
+            () = sleep(patience * 2) => return Err(self.dead(patience * 2)),
             () = cancel.cancelled() => return Err(BoardError::Cancelled),
         };
         match outcome {
@@ -428,6 +447,11 @@ impl BoardClient {
         let trouble = self.link.status().borrow().trouble.clone();
         BoardError::Dead { after, trouble: trouble.unwrap_or_else(|| "no answer".into()) }
     }
+}
+
+/// A piece was moved by hand, or the board was reset between two lines.
+fn thinks_elsewhere(placement: &Placement, status: BoardStatus) -> bool {
+    status.activity == Activity::Thinking && placement.hashes.last() != Some(&status.hash)
 }
 
 /// As many moves as one line holds.
