@@ -22,7 +22,6 @@ pub struct Cell {
     rest: u32,
 }
 
-
 /// The depth of a mate or a stalemate.
 pub(crate) const DECIDED: u8 = 98;
 /// The mark of an ordinary move on a to-square.

@@ -92,6 +92,11 @@ impl Game {
         (self.en_passant != NOWHERE).then(|| outer(self.en_passant))
     }
 
+    /// micro-Max's running evaluation (Q) from the mover's side: the gains of both sides, place and structure aside.
+    pub fn evaluation(&self) -> i32 {
+        self.eval
+    }
+
     /// Play a move, if it is legal. This is the rules' way; an engine's game goes on by the engine's own `play`.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if !self.is_legal(mv) {
