@@ -357,7 +357,7 @@ fn keys_of(board: &Board) -> Keys {
 
 fn missing_material(board: &Board) -> i32 {
     let missing = |(role, full): (Role, i32)| -> i32 {
-        let each = 37 * i32::from(WORTH[usize::from(role.kind(Side::White))]) >> 7;
+        let each = (37 * i32::from(WORTH[usize::from(role.kind(Side::White))])) >> 7;
         [Side::White, Side::Black]
             .into_iter()
             .map(|side| each * (full - count(board, side, role)).max(0))

@@ -1,5 +1,7 @@
 //! The rules against an independent implementation: every legal move, every FEN and every end of random games.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use proptest::prelude::*;

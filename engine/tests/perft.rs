@@ -1,5 +1,7 @@
 //! Published leaf counts, as far as they take seconds; and the kinds of moves counted as in the published tables.
 
+#![allow(clippy::unwrap_used)]
+
 use rookery_engine::Game;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

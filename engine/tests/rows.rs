@@ -1,5 +1,7 @@
 //! The original's own results, replayed by the command that the reviewers use.
 
+#![allow(clippy::unwrap_used)]
+
 use std::process::{Command, Output};
 
 fn rows(path: &str) -> Output {

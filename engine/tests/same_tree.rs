@@ -1,5 +1,7 @@
 //! The fast search against the plain one, on random games with few and many cells: every record of every think, and the state of the game.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use proptest::prelude::*;

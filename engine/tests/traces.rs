@@ -1,5 +1,7 @@
 //! The original's root records, iteration by iteration.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use rookery_engine::{Cell, ChessEngine, Control, Limits, Params, Progress};
