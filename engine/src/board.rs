@@ -3,8 +3,8 @@
 use crate::piece::{BISHOP, BLACK, EMPTY, KING, KNIGHT, MOVED, QUEEN, ROOK, Side, WALL, WHITE};
 use crate::square::OFF_BOARD;
 
-/// The men of one side, a bit a square: bit `square & 31` of word `square >> 5`, so that walking the bits upwards is walking the board in the order of the
-/// scan.
+/// The men of one side, a bit a square: bit `square & 31` of word `square >> 5`, so that walking
+/// the bits upwards is walking the board in the order of the scan.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Men(pub(crate) [u32; 4]);
 
@@ -167,7 +167,8 @@ impl Board {
         self.squares[usize::from(square)] = byte;
     }
 
-    /// Whether a side may still castle towards the corner of a file (0 or 7), as far as having moved goes.
+    /// Whether a side may still castle towards the corner of a file (0 or 7), as far as having
+    /// moved goes.
     pub(crate) fn may_castle(&self, side: Side, corner_file: u8) -> bool {
         let row = side.home_row() << 4;
         self.at(row | 4) == KING | side.bit() && self.at(row | corner_file) == ROOK | side.bit()

@@ -1,12 +1,15 @@
 //! A cell of the table: what is remembered of one position, in eight bytes.
 //!
-//! micro-Max's cell has 36 bits besides its lock of 32. Here the depth takes five bits instead of seven, for a depth is below 30, or 98 (a mate or
-//! stalemate), or 99 (the position stood on the board, and counts as a draw); a depth of 30 to 97 is kept as 29. So 30 bits of the lock are left: of the
-//! positions that meet in a cell without being the same, one in 2^30 is taken for the same where the original takes one in 2^32. Nothing else is lost.
+//! micro-Max's cell has 36 bits besides its lock of 32. Here the depth takes five bits instead of
+//! seven, for a depth is below 30, or 98 (a mate or stalemate), or 99 (the position stood on the
+//! board, and counts as a draw); a depth of 30 to 97 is kept as 29. So 30 bits of the lock are
+//! left: of the positions that meet in a cell without being the same, one in 2^30 is taken for the
+//! same where the original takes one in 2^32. Nothing else is lost.
 //!
-//! Which two bits of the lock go is not all one: locks of kindred positions differ by small numbers (a castled rook's corner, less 128) or by a power of two
-//! of the bytes that the keys overlap in. Over sixty million probes no two locks in a cell differed in bits 27 and 28 alone; in bits 6 and 7, or 0 and 1, some
-//! did.
+//! Which two bits of the lock go is not all one: locks of kindred positions differ by small numbers
+//! (a castled rook's corner, less 128) or by a power of two of the bytes that the keys overlap in.
+//! Over sixty million probes no two locks in a cell differed in bits 27 and 28 alone; in bits 6 and
+//! 7, or 0 and 1, some did.
 //!
 //! | word | bits | holds |
 //! |---|---|---|
@@ -102,7 +105,8 @@ impl Cell {
         self.rest & BELOW_BETA != 0
     }
 
-    /// Whether the cell belongs to a position that has stood on the board, and must not be overwritten.
+    /// Whether the cell belongs to a position that has stood on the board, and must not be
+    /// overwritten.
     #[inline]
     pub(crate) fn is_locked(self) -> bool {
         self.rest & DEPTH == DEPTH_PLAYED

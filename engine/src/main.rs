@@ -1,4 +1,5 @@
-//! The engine on the host: a UCI engine for any program, and the commands that hold it against reference data.
+//! The engine on the host: a UCI engine for any program, and the commands that hold it against
+//! reference data.
 
 mod cli;
 

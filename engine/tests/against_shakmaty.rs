@@ -1,4 +1,5 @@
-//! The rules against an independent implementation: every legal move, every FEN and every end of random games.
+//! The rules against an independent implementation: every legal move, every FEN and every end of
+//! random games.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,5 @@
-//! Whatever is read: nothing panics, errors point into the text, and what was written is read again.
+//! Whatever is read: nothing panics, errors point into the text, and what was written is read
+//! again.
 
 #![allow(clippy::unwrap_used)]
 

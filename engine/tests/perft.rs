@@ -1,4 +1,5 @@
-//! Published leaf counts, as far as they take seconds; and the kinds of moves counted as in the published tables.
+//! Published leaf counts, as far as they take seconds; and the kinds of moves counted as in the
+//! published tables.
 
 #![allow(clippy::unwrap_used)]
 
@@ -12,7 +13,8 @@ const POSITION_4_MIRRORED: &str =
 const POSITION_5: &str = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8";
 const POSITION_6: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
 
-/// Leaf counts from depth 1 on. The initial position to depth 6 (119,060,324) and Kiwipete to depth 5 (193,690,690) are in `deep`.
+/// Leaf counts from depth 1 on. The initial position to depth 6 (119,060,324) and Kiwipete to depth
+/// 5 (193,690,690) are in `deep`.
 fn check(fen: &str, counts: &[u64]) {
     let game = Game::from_fen(fen).unwrap();
     for (depth, &count) in (1..).zip(counts) {

@@ -74,7 +74,8 @@ proptest! {
             }
         });
         let Some(mv) = thought.best else { return Ok(()) };
-        // After the answer to stop nothing more is reported; a search may also end by itself, in a mate.
+        // After the answer to stop nothing more is reported; a search may also end by itself, in a
+        // mate.
         prop_assert!(late <= 1);
         prop_assert_eq!(thought.stopped, late == 1);
         prop_assert!(expected.play(mv).is_ok());

@@ -1,4 +1,5 @@
-//! The fast search against the plain one, on random games with few and many cells: every record of every think, and the state of the game.
+//! The fast search against the plain one, on random games with few and many cells: every record of
+//! every think, and the state of the game.
 
 #![allow(clippy::unwrap_used)]
 
@@ -34,7 +35,8 @@ fn compare(seed: u64, plies: usize, cells: usize, params: Params, thinks: usize)
             mv
         };
         game.push(four_letters(mv));
-        // Where the original refuses a legal move, it has been misled by a cell; ours plays it all the same.
+        // Where the original refuses a legal move, it has been misled by a cell; ours plays it all
+        // the same.
         if !plain.enter(&four_letters(mv)) {
             return;
         }

@@ -37,7 +37,8 @@ fn every_iteration_matches() {
         let mut told = Vec::new();
         let thought = engine.think(Limits::NONE, &mut |progress| {
             if let Progress::Iteration(record) = progress {
-                // Where no move is better than the evaluation, the original tells whatever square comes first, and a8.
+                // Where no move is better than the evaluation, the original tells whatever square
+                // comes first, and a8.
                 let best = record.best.map_or("none".to_owned(), four_letters);
                 told.push(format!(
                     "  it d={} uz={} oc={} {best}",

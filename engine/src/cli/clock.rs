@@ -19,7 +19,8 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    /// Read the words after `go`. Without any the node budget is the only bound; a clock comes on top of it, and the other words take its place.
+    /// Read the words after `go`. Without any the node budget is the only bound; a clock comes on
+    /// top of it, and the other words take its place.
     pub(crate) fn read(line: &str, side: Side, params: &Params) -> Allowance {
         let mut words = line.split_whitespace();
         let mut allowance = Allowance {

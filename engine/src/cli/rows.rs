@@ -1,7 +1,9 @@
 //! `rows`: the results of the original micro-Max, replayed one by one.
 //!
-//! A row is a game from the initial position, entered move by move into an engine with empty tables, then one think. Its fields are parted by tabs: cells,
-//! budget, move, d, uz, oc, total, moves. Moves have four letters, a promotion being to a queen. Where the move is `none`, that is all that is asked.
+//! A row is a game from the initial position, entered move by move into an engine with empty
+//! tables, then one think. Its fields are parted by tabs: cells, budget, move, d, uz, oc, total,
+//! moves. Moves have four letters, a promotion being to a queen. Where the move is `none`, that is
+//! all that is asked.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,8 @@
 //! The Universal Chess Interface.
 //!
-//! Every `go` begins with empty tables, and enters the moves of the `position` line one by one, as the original would have had them entered: so the answer
-//! depends on the line alone, not on what was thought before.
+//! Every `go` begins with empty tables, and enters the moves of the `position` line one by one, as
+//! the original would have had them entered: so the answer depends on the line alone, not on what
+//! was thought before.
 
 use std::io::{BufRead, Write as _};
 use std::sync::Arc;

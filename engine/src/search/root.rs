@@ -113,7 +113,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Deep enough; but a root that thinks goes on while the limits allow it, and then makes its move in one more pass at depth 3.
+    /// Deep enough; but a root that thinks goes on while the limits allow it, and then makes its
+    /// move in one more pass at depth 3.
     pub(super) fn root_goes_on(&mut self, frame: &mut Frame) -> bool {
         if self.root.asked.is_some() {
             return false;

@@ -1,4 +1,5 @@
-//! A pass over the board: every move of every man, from the man of the best move so far around the board to it again.
+//! A pass over the board: every move of every man, from the man of the best move so far around the
+//! board to it again.
 
 use super::frame::Waiting;
 use super::survey::gain_of;
@@ -32,7 +33,8 @@ impl Search<'_> {
         self.scan(frame, tour, walk)
     }
 
-    /// The best move of the pass before comes first: whatever man comes first and can jump there tries it.
+    /// The best move of the pass before comes first: whatever man comes first and can jump there
+    /// tries it.
     fn try_hint(&mut self, frame: &mut Frame) -> Option<Flow> {
         let to = frame.to & !ORDINARY;
         let men = self.game.board.men[usize::from(self.own >> 4)];
@@ -81,7 +83,8 @@ impl Search<'_> {
         self.scan(frame, tour, walk)
     }
 
-    /// The men whose moves count in this pass: where the first pass was made here and this is the second, only those that can capture.
+    /// The men whose moves count in this pass: where the first pass was made here and this is the
+    /// second, only those that can capture.
     #[inline]
     fn walkers(&self, frame: &Frame) -> Men {
         if frame.depth == 2 && frame.surveyed {
@@ -204,7 +207,8 @@ impl Search<'_> {
         }
     }
 
-    /// What a move is worth by itself, from the mover's side; and the bonus that goes on a pawn's byte.
+    /// What a move is worth by itself, from the mover's side; and the bonus that goes on a pawn's
+    /// byte.
     #[inline]
     fn move_value(&self, frame: &Frame, walk: &Walk, target: u8) -> (i32, u8) {
         let kind = walk.mover & KIND;

@@ -1,15 +1,18 @@
 //! The first pass of a node: the most valuable victim of the least valuable man.
 //!
-//! Nothing is made on the board. A move is worth what it captures less the kind of its man; the best is the first one to be tried in the passes that
-//! follow, if it is worth more than the evaluation. On the way it shows which men can capture, and whether one can capture the king.
+//! Nothing is made on the board. A move is worth what it captures less the kind of its man; the
+//! best is the first one to be tried in the passes that follow, if it is worth more than the
+//! evaluation. On the way it shows which men can capture, and whether one can capture the king.
 
 use super::scan::near;
 use super::walk::{Ground, Walk};
 use super::{Frame, INFINITY, Search};
 use crate::board::{Men, Tour};
 use crate::cell::ORDINARY;
-use crate::piece::{BISHOP, BONUS, EMPTY, KIND, KING, KNIGHT, ROOK, WALL, WHITE, WORTH};
-use crate::square::NOWHERE;
+use crate::piece::{
+    BISHOP, BLACK_PAWN, BONUS, EMPTY, KIND, KING, KNIGHT, ROOK, WALL, WHITE, WORTH,
+};
+use crate::square::{NOWHERE, OFF_BOARD};
 
 /// A quiet move is worth less than nothing by its man's kind: this much at best.
 const BEST_QUIET: i16 = -1;
@@ -139,14 +142,8 @@ impl Search<'_> {
                 }
                 _ => {
                     leap(right, &mut found);
-                    // Only one of the two can be the square passed over, and nothing stands there.
-                    for to in [square.wrapping_add(right), square.wrapping_add(left)] {
-                        if to == passed && squares[usize::from(to)] == EMPTY {
-                            let target = squares[usize::from(to ^ 0x10)];
-                            if target & own == 0 && target != EMPTY {
-                                found.meet(target, to);
-                            }
-                        }
+                    if passed & OFF_BOARD == 0 {
+                        found.meet_passed(squares, [right, left], passed);
                     }
                     leap(left, &mut found);
                 }
@@ -180,7 +177,8 @@ impl Search<'_> {
         self.survey_every_step(frame);
     }
 
-    /// The whole first pass, step by step, as the original makes it: where quiet moves or a castling king's path count.
+    /// The whole first pass, step by step, as the original makes it: where quiet moves or a
+    /// castling king's path count.
     fn survey_every_step(&mut self, frame: &mut Frame) {
         let board = &self.game.board;
         let men = &board.men[usize::from(self.own >> 4)];
@@ -243,6 +241,21 @@ struct Found {
 }
 
 impl Found {
+    /// A pawn that can capture on the square passed over. Nothing else stands there, so it does not
+    /// matter which of its two captures came first.
+    #[inline(never)]
+    fn meet_passed(&mut self, squares: &[u8; 256], captures: [u8; 2], passed: u8) {
+        for step in captures {
+            if self.square.wrapping_add(step) == passed && squares[usize::from(passed)] == EMPTY {
+                let target = squares[usize::from(passed ^ 0x10)];
+                // The first game begins with a8 passed over, and nobody to capture.
+                if target & KIND <= BLACK_PAWN && target != EMPTY {
+                    self.meet(target, passed);
+                }
+            }
+        }
+    }
+
     #[inline(never)]
     fn meet(&mut self, target: u8, to: u8) {
         self.king |= target & KIND == KING;

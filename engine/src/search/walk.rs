@@ -45,7 +45,8 @@ impl Walk {
         }
     }
 
-    /// Go to the next pseudo-legal step, and tell what it captures. `look` sees every step on the board, also those that something is in the way of.
+    /// Go to the next pseudo-legal step, and tell what it captures. `look` sees every step on the
+    /// board, also those that something is in the way of.
     #[inline(always)]
     pub(super) fn next(
         &mut self,
@@ -91,7 +92,8 @@ impl Walk {
         }
     }
 
-    /// The first man of a tour that may jump straight to a square, as the best move of the pass before is tried; and what it captures there.
+    /// The first man of a tour that may jump straight to a square, as the best move of the pass
+    /// before is tried; and what it captures there.
     pub(super) fn first_jump(ground: Ground<'_>, tour: Tour<'_>, to: u8) -> Option<(Walk, u8)> {
         for square in tour {
             let mut walk = Walk::before(ground.board, square);
