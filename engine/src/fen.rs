@@ -73,9 +73,11 @@ impl core::error::Error for FenError {}
 impl Game {
     /// Read a position. The two counters may be missing.
     ///
-    /// For the search, a king or rook without castling rights has moved, a pawn off its first rank has moved and has its advance bonus; the evaluation is the
-    /// difference in material, and the captured material is what is missing from a full set: just as if the game had been played from the initial position
-    /// (promotions aside, which a FEN does not show). A game read from the initial position's FEN is exactly a new game.
+    /// For the search, a king or rook without castling rights has moved, a pawn off its first rank
+    /// has moved and has its advance bonus; the evaluation is the difference in material, and the
+    /// captured material is what is missing from a full set: just as if the game had been played
+    /// from the initial position (promotions aside, which a FEN does not show). A game read from
+    /// the initial position's FEN is exactly a new game.
     pub fn from_fen(fen: &str) -> Result<Game, FenError> {
         let mut fields = Fields { text: fen, at: 0 };
         let (placement, at) = fields.next(1)?;
@@ -120,7 +122,8 @@ impl Game {
         Ok(game)
     }
 
-    /// Write the position: all six fields, and the square passed over after every double step, whether or not a pawn can capture there.
+    /// Write the position: all six fields, and the square passed over after every double step,
+    /// whether or not a pawn can capture there.
     pub fn write_fen<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
         for row in 0..8u8 {
             let mut run = 0;
@@ -251,7 +254,8 @@ fn read_placement(text: &str, start: usize) -> Result<Board, FenError> {
     }
 }
 
-/// A man's byte as a game would have left it; kings and rooks count as moved until a castling right says otherwise.
+/// A man's byte as a game would have left it; kings and rooks count as moved until a castling right
+/// says otherwise.
 fn man(role: Role, side: Side, row: u8) -> u8 {
     let bytes = role.kind(side) | side.bit();
     let steps_to_go = if side == Side::White { row } else { 7 - row };
@@ -312,7 +316,8 @@ fn read_castling(board: &mut Board, text: &str, start: usize) -> Result<(), FenE
         let row = side.home_row() << 4;
         let (king, corner) = (row | 4, row | corner_file);
         let king_stands = board.at(king) & !MOVED == KING | side.bit();
-        // The rook's mark of having moved goes with its right, so a repeated letter finds none to take away.
+        // The rook's mark of having moved goes with its right, so a repeated letter finds none to
+        // take away.
         if !king_stands || board.at(corner) != ROOK | side.bit() | MOVED {
             return Err(error);
         }
@@ -357,7 +362,7 @@ fn keys_of(board: &Board) -> Keys {
 
 fn missing_material(board: &Board) -> i32 {
     let missing = |(role, full): (Role, i32)| -> i32 {
-        let each = 37 * i32::from(WORTH[usize::from(role.kind(Side::White))]) >> 7;
+        let each = (37 * i32::from(WORTH[usize::from(role.kind(Side::White))])) >> 7;
         [Side::White, Side::Black]
             .into_iter()
             .map(|side| each * (full - count(board, side, role)).max(0))

@@ -7,7 +7,8 @@ use crate::square::OFF_BOARD;
 /// After this many reversible half moves the fifty-move rule has spoken.
 const CAPACITY: usize = 100;
 
-/// The moves since the last one that cannot be taken back: each leads from one empty square to another.
+/// The moves since the last one that cannot be taken back: each leads from one empty square to
+/// another.
 #[derive(Clone)]
 pub(crate) struct History {
     moves: [[u8; 2]; CAPACITY],

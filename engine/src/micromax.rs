@@ -30,7 +30,8 @@ impl core::fmt::Display for CellCount {
 impl core::error::Error for CellCount {}
 
 impl<'t> MicroMax<'t> {
-    /// A new game, with the parameters of [`Params::CLASSIC`]. The cells are emptied; their number must be a power of two.
+    /// A new game, with the parameters of [`Params::CLASSIC`]. The cells are emptied; their number
+    /// must be a power of two.
     pub fn new(cells: &'t mut [Cell]) -> Result<MicroMax<'t>, CellCount> {
         if !cells.len().is_power_of_two() || cells.len() > 1 << 31 {
             return Err(CellCount(cells.len()));
@@ -59,13 +60,15 @@ impl<'t> MicroMax<'t> {
         )
     }
 
-    /// Play a legal move that a search has been through: the position it leaves is kept as one that counts as a draw.
+    /// Play a legal move that a search has been through: the position it leaves is kept as one that
+    /// counts as a draw.
     fn conclude(&mut self, mv: Move, cell: u32, passed: Option<u8>) {
         if let Some(cell) = self.cells.get_mut(cell as usize) {
             cell.lock_as_played();
         }
         self.game.apply(mv);
-        // A double step that the search came to by way of a cell, as if it were an ordinary move, is one that it does not take en passant.
+        // A double step that the search came to by way of a cell, as if it were an ordinary move,
+        // is one that it does not take en passant.
         if self.game.en_passant != NOWHERE && passed == Some(NOWHERE) {
             self.game.passed = NOWHERE;
         }

@@ -130,9 +130,7 @@ impl core::ops::Deref for MoveList {
 
 impl fmt::Debug for MoveList {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_list()
-            .entries(self.iter())
-            .finish()
+        out.debug_list().entries(self.iter()).finish()
     }
 }
 

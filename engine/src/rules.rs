@@ -1,4 +1,5 @@
-//! The rules of movement: every pseudo-legal move, and which of them are legal. Independent of the search, which only plays what passes here.
+//! The rules of movement: every pseudo-legal move, and which of them are legal. Independent of the
+//! search, which only plays what passes here.
 
 use core::ops::ControlFlow;
 

@@ -45,7 +45,8 @@ impl Game {
         1 + self.history.earlier_occurrences(&self.board)
     }
 
-    /// No sequence of moves mates: bare kings, a single knight or bishop, or bishops that all stand on one colour.
+    /// No sequence of moves mates: bare kings, a single knight or bishop, or bishops that all stand
+    /// on one colour.
     fn insufficient_material(&self) -> bool {
         let (mut knights, mut light, mut dark) = (0u8, 0u8, 0u8);
         for square in self.board.men.iter().flat_map(|men| men.squares()) {
