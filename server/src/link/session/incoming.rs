@@ -158,7 +158,8 @@ impl Session {
         match &mut self.outstanding {
             // Sent again at once instead of after the time-out.
             Some(outstanding) if outstanding.seq == nak.expected => {
-                if outstanding.refused_at.is_none_or(|at| now >= at + REFUSALS) {
+                let storm = outstanding.refused_at.is_some_and(|at| now < at + REFUSALS);
+                if !storm {
                     outstanding.refused_at = Some(now);
                     self.resend(now);
                 }
