@@ -161,3 +161,62 @@ impl ChessEngine for MicroMax<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::Finding;
+    use crate::square::OFF_BOARD;
+
+    /// Make the cell behind a move, legal or not, that of a position which has stood on the board.
+    fn pretend_it_stood(engine: &mut MicroMax<'_>, mv: Move) {
+        let mut behind = engine.game.clone();
+        let spread = u32::from(behind.side.bit()) * u32::from(NOWHERE);
+        behind.apply(mv);
+        let at = behind.keys.place.wrapping_add(spread) as usize & (engine.cells.len() - 1);
+        let finding = Finding {
+            value: 0,
+            depth: 29,
+            from: 0,
+            to: 0,
+            above_alpha: true,
+            below_beta: true,
+        };
+        engine.cells[at] = Cell::new(behind.keys.lock, finding);
+        engine.cells[at].lock_as_played();
+    }
+
+    /// White is lost, but to let the pinned knight go would be a draw, so the cell says.
+    #[test]
+    fn an_illegal_move_that_a_cell_recommends_is_not_played() {
+        let mut cells = [Cell::EMPTY; 4096];
+        let mut engine = MicroMax::new(&mut cells).expect("a power of two");
+        engine
+            .set_position("k3r3/8/8/8/8/8/q3N2P/4K3 w - - 0 1")
+            .expect("a position");
+        let unpinned: Move = "e2c3".parse().expect("a move");
+        assert!(!engine.game.is_legal(unpinned));
+        pretend_it_stood(&mut engine, unpinned);
+
+        let limits = Limits {
+            nodes: 5000,
+            depth: 98,
+        };
+        let task = RootTask::Think(limits);
+        let mut recommended = false;
+        let verdict = engine.search(task, &mut |progress| {
+            if let Progress::Iteration(iteration) = progress {
+                recommended |= iteration.best == Some(unpinned);
+            }
+            Control::Continue
+        });
+        assert!(recommended, "the cell has misled the first search");
+        assert_eq!((verdict.from | verdict.to) & OFF_BOARD, 0);
+        assert!(
+            engine
+                .game
+                .is_legal(engine.game.move_between(verdict.from, verdict.to))
+        );
+        assert!(verdict.passed.is_some(), "the search came to a legal move");
+    }
+}

@@ -252,3 +252,19 @@ fn a_wrong_fen_changes_nothing() {
     assert!(engine.set_position("8/8/8/8/8/8/8/8 w - - 0 1").is_err());
     assert_eq!(fen(engine.game()), before);
 }
+
+/// Games in which the original, misled by a cell, plays no move at all or refuses a legal one.
+#[test]
+fn where_the_original_is_misled_this_engine_plays_on() {
+    let mut table = vec![Cell::EMPTY; 64];
+    let mut engine = micro_max(&mut table, budget(1000));
+    let finds_none = "g1h3 b7b6 f2f4 h7h6 h3g1 a7a6 g2g3 b6b5 f1g2 e7e5 h2h4 g7g5 h1h3 a8a7 g2f1 h6h5 e2e4 f8b4 d1f3 b4a5 f3e2 g8e7 e1f2 g5h4 e2f3 d7d5 f2e3 e8g8 b2b3 a7b7 f1g2 b8c6 c2c3 a5c3 g3g4 b7b8 f3g3 g8g7 g3f2 b8b6 h3h4 g7g8 b1c3 d5d4 e3f3 d8d5 h4h5 c8d7 c3b1 b6b8 f2d4 b8b7 f3e3 f7f5 h5h8 g8f7 d4a4 c6b4 d2d3 d5d3 e3f2 f7e6 g4f5 e6d6 a2a3 d3c3 a3b4 c3b4 g1e2 f8f6 e2g3 d7c8 b1c3 d6d7 f2f3 b4e4 a4e4 e7d5 g3f1 f6f5 a1a6 b7a7 e4b4 f5f7 a6d6 c7d6 c1b2 d5c7 f3g3 a7a8 b4c4 c7a6 c4d5 f7f5 f1e3 a6b4 g3f2 e5e4 h8h6 a8a3 c3a4 d7c7 b2a3 f5e5 f4f5 b4d3 f2e2 b5b4 h6d6 e5e8 d5f7 e8e7 e2d1 d3c1 a3b2 e7d7 a4c5 c1d3 f7g7 c7b8 b2a3 d7g7 d6h6 g7g4 h6b6";
+    enter(&mut engine, finds_none);
+    assert!(think(&mut engine).best.is_some());
+
+    engine.reset();
+    let refuses_g4c8 = "g2g4 h7h6 e2e3 f7f5 f1d3 g7g5 d1e2 d7d6 d3c4 c8d7 b1c3 c7c5 e3e4 f8g7 a2a3 f5g4 e2d1 e7e5 d1g4 d7b5 g4h3 b5d7 h3d7 e8f8 c4a6 d8c8 d7f5 g7f6 f5g4 b8a6 g4c8";
+    enter(&mut engine, refuses_g4c8);
+    assert_eq!(engine.game().status(), Status::Ongoing);
+    assert!(think(&mut engine).best.is_some());
+}
