@@ -31,7 +31,7 @@ struct Tally {
 
 /// Harm, then peace, several times over. What the world checks in peace is the test.
 fn life(seed: u64, doubling: bool, tally: &mut Tally) {
-    let timing = if seed % 2 == 0 { Timing::WIFI } else { Timing::WIRE };
+    let timing = if seed.is_multiple_of(2) { Timing::WIFI } else { Timing::WIRE };
     let latency = [1, 5, 40][(seed % 3) as usize];
     let mut world = World::new(seed, timing, Duration::from_millis(latency));
     world.doubling = doubling;

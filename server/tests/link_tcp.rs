@@ -293,6 +293,28 @@ async fn a_board_that_stands_elsewhere_gets_its_position_again() {
 }
 
 #[tokio::test]
+async fn a_board_that_thinks_about_something_else_is_stopped_and_given_up() {
+    let board = TcpBoard::start(Board::new(1, PACE).straying()).await;
+    let mut linked = Linked::to(board.url());
+    let cancel = CancellationToken::new();
+    let strayed = linked.client.think(&placement(1, 2), short(PATIENT), &cancel, |_| {}).await;
+    let Err(BoardError::Position(text)) = &strayed else { panic!("{strayed:?}") };
+    assert!(text.contains("it thinks at"), "{text}");
+    assert!(!board.look(|b| b.is_thinking()));
+}
+
+#[tokio::test]
+async fn a_board_that_does_not_stop_is_a_clear_error() {
+    let (board, mut linked) = started().await;
+    board.look(|b| b.stubborn = true);
+    let cancel = CancellationToken::new();
+    let think = Command::Think { tag: Tag(9), nodes: 1 };
+    linked.link.command(Payload::try_from(&think).unwrap()).await.unwrap();
+    let late = linked.client.think(&placement(1, 2), limits(5), &cancel, |_| {}).await;
+    assert_eq!(late, Err(BoardError::Overtime(Duration::from_secs(10))));
+}
+
+#[tokio::test]
 async fn a_refused_move_is_a_clear_error() {
     let (board, mut linked) = started().await;
     let cancel = CancellationToken::new();

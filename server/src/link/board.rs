@@ -174,23 +174,24 @@ impl BoardClient {
     ) -> Result<BoardMove, BoardError> {
         let before = self.retransmitted();
         let deadline = Instant::now() + limits.time;
-        let mut resets = 0;
+        let (mut resets, mut strays) = (0, 0);
         loop {
-            let boot = self.place(placement, limits.patience, cancel).await?;
+            self.place(placement, limits.patience, cancel).await?;
+            let at = self.at;
             self.tag = self.tag.wrapping_add(1);
             let tag = Tag(self.tag);
             let mut events = self.link.watch(tag).await?;
             let begun = Instant::now();
             let think = Command::Think { tag, nodes: limits.nodes };
             let best = match self.step(&think, limits.patience, cancel).await? {
-                // It was reset after it was placed: it thinks about another position.
-                Step::Done(_) if self.link.status().borrow().boot != Some(boot) => None,
                 Step::Done(status) if thinks_elsewhere(placement, status) => {
-                    if Instant::now() >= deadline {
-                        return Err(BoardError::Overtime(limits.time));
-                    }
-                    self.distrust(format!("it thinks at {}", status.hash)).await;
+                    let text = format!("it thinks at {}", status.hash);
+                    self.distrust(text.clone()).await;
                     self.stop(limits.patience, cancel).await?;
+                    strays += 1;
+                    if strays == PUSHES {
+                        return Err(BoardError::Position(text));
+                    }
                     continue;
                 }
                 Step::Done(_) => {
@@ -215,8 +216,7 @@ impl BoardClient {
                 }
             };
             if let Some(best) = best {
-                let (game, ply) = (placement.game, placement.moves.len() + 1);
-                self.at = Some(At { game, boot, ply });
+                self.at = at.map(|at| At { ply: at.ply + 1, ..at });
                 let retransmissions = self.retransmitted() - before;
                 return Ok(BoardMove {
                     best,
@@ -269,14 +269,13 @@ impl BoardClient {
         self.link.status().borrow().count(LinkEventKind::Retransmitted)
     }
 
-    /// Leads the board to a position: by the moves it does not know yet where it stands in the same game, whole otherwise. Says in
-    /// which boot the board stands there.
+    /// Leads the board to a position: by the moves it does not know yet where it stands in the same game, whole otherwise.
     pub async fn place(
         &mut self,
         target: &Placement,
         patience: Duration,
         cancel: &CancellationToken,
-    ) -> Result<BootId, BoardError> {
+    ) -> Result<(), BoardError> {
         debug_assert_eq!(target.hashes.len(), target.moves.len() + 1);
         let mut trouble = String::new();
         let (mut pushes, mut resets) = (0, 0);
@@ -295,9 +294,9 @@ impl BoardClient {
             match self.lead(target, known, patience, cancel).await? {
                 Led::There => {
                     // The boot from before: where there is another by now, the board does not stand there any more.
-                    let boot = status.boot.unwrap_or_default();
-                    self.at = Some(At { game: target.game, boot, ply: target.moves.len() });
-                    return Ok(boot);
+                    let (game, ply) = (target.game, target.moves.len());
+                    self.at = status.boot.map(|boot| At { game, boot, ply });
+                    return Ok(());
                 }
                 Led::Not(Step::Reset) if resets == RESETS => {
                     return Err(BoardError::Resets(resets));
@@ -449,7 +448,7 @@ impl BoardClient {
     }
 }
 
-/// A piece was moved by hand, or the board was reset between two lines.
+/// A think names no position, its acknowledgement does: a piece was moved by hand, or the board was reset after it was placed.
 fn thinks_elsewhere(placement: &Placement, status: BoardStatus) -> bool {
     status.activity == Activity::Thinking && placement.hashes.last() != Some(&status.hash)
 }

@@ -56,6 +56,8 @@ struct Toy {
     protocol: &'static str,
     log: Vec<Executed>,
     reboot: bool,
+    /// It thinks about another position than the one that it was given.
+    straying: bool,
     /// Moves that it takes for illegal.
     illegal: Option<MoveText>,
     /// Parameters change the hash, so that each acknowledgement shows which command it is for.
@@ -111,6 +113,7 @@ impl Device for Toy {
         if nodes == 0 {
             return Err(ThinkRefused::Over);
         }
+        self.hash.0 ^= u32::from(self.straying);
         self.thinking = Some((tag, nodes));
         self.did(Call::Think(nodes));
         Ok(())
@@ -153,8 +156,6 @@ pub struct Board {
     pace: fn(u32) -> u32,
     /// Best moves that were made: boot, node budget, and the hash after it.
     pub made: Vec<(BootId, u32, PositionHash)>,
-    /// A board whose thinks end with another position than that of the move.
-    pub lying: bool,
     /// A board that does not end its thinks.
     pub stubborn: bool,
 }
@@ -169,6 +170,7 @@ impl Board {
             protocol: "2-2",
             log: Vec::new(),
             reboot: false,
+            straying: false,
             illegal: None,
             telling: false,
         };
@@ -180,7 +182,6 @@ impl Board {
             think: None,
             pace,
             made: Vec::new(),
-            lying: false,
             stubborn: false,
         }
     }
@@ -193,6 +194,11 @@ impl Board {
 
     pub fn speaking(mut self, protocol: &'static str) -> Board {
         self.toy.protocol = protocol;
+        self
+    }
+
+    pub fn straying(mut self) -> Board {
+        self.toy.straying = true;
         self
     }
 
@@ -289,8 +295,7 @@ impl Board {
         }
         let source = if self.toy.stopped { MoveSource::Stopped } else { MoveSource::Search };
         self.toy.hash = after(self.toy.hash, best);
-        let hash = PositionHash(self.toy.hash.0 ^ u32::from(self.lying));
-        self.toy.hash = hash;
+        let hash = self.toy.hash;
         self.made.push((self.toy.boot, nodes, hash));
         (self.toy.thinking, self.toy.stopped, self.think) = (None, false, None);
         let event =

@@ -132,12 +132,12 @@ impl World {
             2 => self.submit(&Command::Stop, Key::Stop),
             3 => {
                 let fen = format!("{number}p/8/8 w - - 0 1");
-                return self.submit_position(&fen);
+                self.submit_position(&fen)
             }
             4 => {
                 let fen =
                     format!("{number}p/nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-                return self.submit_position(&fen);
+                self.submit_position(&fen)
             }
             5 | 6 => {
                 let moves: MoveList =
@@ -161,13 +161,14 @@ impl World {
         };
     }
 
-    fn submit_position(&mut self, fen: &str) {
+    fn submit_position(&mut self, fen: &str) -> CommandId {
         let chunks = fen_chunks(fen);
         let last = chunks.len() - 1;
         for (index, chunk) in chunks.enumerate() {
             let whole = Key::Unique(Call::Position(fen.to_owned()));
             self.submit(&chunk, if index == last { whole } else { Key::Quiet });
         }
+        self.last_id
     }
 
     /// The connection breaks; it can be made again after some time.
@@ -272,10 +273,11 @@ impl World {
         for line in lines {
             self.events += 1;
             // Some bridges keep what comes while nobody is connected.
-            if self.connected || self.rng.random_bool(0.3) {
-                if let Some(echo) = self.down.send(&line, &self.faults, self.now, &mut self.rng) {
-                    self.up.push(echo, self.now, Duration::ZERO);
-                }
+            let heard = self.connected || self.rng.random_bool(0.3);
+            if heard
+                && let Some(echo) = self.down.send(&line, &self.faults, self.now, &mut self.rng)
+            {
+                self.up.push(echo, self.now, Duration::ZERO);
             }
         }
     }
