@@ -26,7 +26,8 @@ max_plies?: number, };
  */
 export type ApiError = { 
 /**
- * A short name: `not_found`, `bad_request`, `unauthorized`, `forbidden`, `conflict`, `unavailable`, `internal`.
+ * A short name: `bad_request`, `unauthorized`, `forbidden`, `not_found`, `method_not_allowed`, `conflict`, `too_large`,
+ * `unsupported_media_type`, `internal`, `unavailable`, `timeout`.
  */
 error: string, 
 /**
@@ -356,6 +357,47 @@ fen: string | null,
 detail: string, };
 
 /**
+ * One finished iteration of a think, from `GET /api/v1/games/{id}/iterations`.
+ */
+export type IterationView = { 
+/**
+ * The ply that was thought about.
+ */
+ply: number, 
+/**
+ * Who thought.
+ */
+mover: Mover, 
+/**
+ * 0 for the first of its think.
+ */
+index: number, 
+/**
+ * Depth.
+ */
+depth: number, 
+/**
+ * Nodes so far.
+ */
+nodes: number, 
+/**
+ * The score in the mover's own units.
+ */
+score_raw: number, 
+/**
+ * The score in centipawns or moves to mate.
+ */
+score: Score | null, 
+/**
+ * Milliseconds so far, as reported.
+ */
+ms: number | null, 
+/**
+ * The best line so far, UCI notation.
+ */
+pv: string, };
+
+/**
  * Everything that can happen on a link, each counted by its name.
  */
 export type LinkEventKind = "connected" | "disconnected" | "connect_failed" | "synced" | "sync_failed" | "drained" | "timeout" | "retransmitted" | "nak_crc" | "nak_seq" | "bad_crc" | "malformed" | "too_long" | "partial" | "echo" | "wrong_session" | "stale_reply" | "duplicate_event" | "telemetry_gap" | "rebooted" | "position_differs" | "position_pushed" | "ping_missed";
@@ -612,7 +654,7 @@ first: string,
  */
 second: string, 
 /**
- * The settings.
+ * The settings. The opening lines are only in `GET /api/v1/runs/{id}`: there may be thousands.
  */
 settings: RunSettings, 
 /**
@@ -761,3 +803,16 @@ ms: number | null,
  * The best line so far in SAN.
  */
 pv: Array<string>, };
+
+/**
+ * `GET /api/v1/version`
+ */
+export type VersionView = { 
+/**
+ * The server's version.
+ */
+version: string, 
+/**
+ * The boards' protocol version that it speaks.
+ */
+protocol: number, };
