@@ -87,7 +87,7 @@ pub struct RunView {
     pub first: String,
     /// Name of its opponent.
     pub second: String,
-    /// The settings.
+    /// The settings. The opening lines are only in `GET /api/v1/runs/{id}`: there may be thousands.
     pub settings: RunSettings,
     /// Games over.
     pub played: u32,
@@ -373,7 +373,8 @@ pub struct GamePage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export, export_to = "api.ts")]
 pub struct ApiError {
-    /// A short name: `not_found`, `bad_request`, `unauthorized`, `forbidden`, `conflict`, `unavailable`, `internal`.
+    /// A short name: `bad_request`, `unauthorized`, `forbidden`, `not_found`, `method_not_allowed`, `conflict`, `too_large`,
+    /// `unsupported_media_type`, `internal`, `unavailable`, `timeout`.
     pub error: String,
     /// What was wrong and what to do.
     pub message: String,

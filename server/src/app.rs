@@ -1,13 +1,15 @@
 //! Wiring only: opens the store, starts the actors, owns their end.
 
 use crate::{
+    api::{GameView, RunView},
     boards::Boards,
     http,
     live::Live,
+    model::GameState,
     pgn::{PgnFile, PgnStyle},
     runner::Resources,
     runs::Runs,
-    store::{Store, StoreError, StoreOptions},
+    store::{GameFilter, Store, StoreError, StoreOptions},
     uci::EngineOptions,
 };
 use std::{io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
@@ -78,7 +80,10 @@ pub struct App {
 
 impl App {
     /// Starts everything except runs.
-    pub async fn start(options: AppOptions) -> Result<App, AppError> {
+    pub async fn start(mut options: AppOptions) -> Result<App, AppError> {
+        // A variable that is set to nothing, as container files do, must not open the server to everybody.
+        let token = options.token.as_deref().map(str::trim).filter(|token| !token.is_empty());
+        options.token = token.map(str::to_owned);
         if let Some(address) = options.listen
             && !address.ip().is_loopback()
             && options.token.is_none()
@@ -104,6 +109,7 @@ impl App {
         let (stop, end) = (CancellationToken::new(), CancellationToken::new());
         let (run_tasks, tasks) = (TaskTracker::new(), TaskTracker::new());
         let live = Live::new();
+        recall(&store, &live).await?;
         let boards = Boards::new(store.clone(), live.clone(), tasks.clone(), end.clone());
         let resources = Resources {
             store: store.clone(),
@@ -143,4 +149,19 @@ impl App {
         }
         tokio::time::timeout(ENDING / 4, self.store.close()).await.unwrap_or(Ok(()))
     }
+}
+
+/// Shows viewers what an earlier server left.
+async fn recall(store: &Store, live: &Live) -> Result<(), StoreError> {
+    const SHOWN: u32 = 50;
+    let mut runs = Vec::new();
+    for record in store.runs(SHOWN, None).await?.into_iter().filter(|run| run.state.is_over()) {
+        let tally = store.tally(record.id).await?;
+        runs.push(RunView::from_record(&record, tally));
+    }
+    let state = Some(GameState::Finished);
+    let filter = GameFilter { state, limit: Some(SHOWN), ..GameFilter::default() };
+    let games = store.games(&filter).await?;
+    live.recall(runs, games.iter().map(GameView::from).collect());
+    Ok(())
 }

@@ -104,33 +104,36 @@ impl Boards {
         aliases.insert(known_as.to_owned(), url);
     }
 
-    /// Whether a URL is one, or stands for one.
-    pub fn check_url(&self, url: &str) -> Result<(), BoardUrlError> {
-        self.resolve(url).map(drop)
+    /// The one form of a board's URL: `tcp://host:1/` and `tcp://host:1` are one board. A URL that stands for another keeps its own.
+    pub fn known_as(&self, url: &str) -> Result<String, BoardUrlError> {
+        self.resolve(url).map(|(known_as, _)| known_as)
     }
 
-    fn resolve(&self, url: &str) -> Result<BoardUrl, BoardUrlError> {
+    fn resolve(&self, url: &str) -> Result<(String, BoardUrl), BoardUrlError> {
         let aliases = self.inner.aliases.lock().unwrap_or_else(PoisonError::into_inner);
-        aliases.get(url).map_or_else(|| url.parse(), |alias| Ok(alias.clone()))
+        match aliases.get(url) {
+            Some(alias) => Ok((url.to_owned(), alias.clone())),
+            None => url.parse::<BoardUrl>().map(|url| (url.to_string(), url)),
+        }
     }
 
     /// The board of a URL; its link is started where it is new.
     pub async fn get(&self, spec: &BoardSpec) -> Result<Arc<Board>, BoardAddError> {
         let inner = &self.inner;
+        let (known_as, url) = self.resolve(&spec.url)?;
         let mut boards = inner.boards.lock().await;
-        if let Some(board) = boards.get(&spec.url) {
+        if let Some(board) = boards.get(&known_as) {
             return Ok(Arc::clone(board));
         }
-        let url = self.resolve(&spec.url)?;
-        let name = spec.name.as_deref().unwrap_or(&spec.url);
-        let id = inner.store.upsert_board(name, &spec.url).await?;
+        let name = spec.name.as_deref().unwrap_or(&known_as);
+        let id = inner.store.upsert_board(name, &known_as).await?;
         let (recorder, events) = mpsc::channel(EVENTS);
         let (link, task) = link::spawn(url, recorder, inner.cancel.child_token());
         inner.tasks.spawn(task);
         let board = Arc::new(Board {
             id,
             name: spec.name.clone(),
-            url: spec.url.clone(),
+            url: known_as.clone(),
             client: Arc::new(tokio::sync::Mutex::new(BoardClient::new(link.clone()))),
             link,
             game: watch::Sender::new(None),
@@ -139,7 +142,7 @@ impl Boards {
         inner.tasks.spawn(keep);
         let show = show(Arc::clone(&board), inner.store.clone(), inner.live.clone());
         inner.tasks.spawn(show);
-        boards.insert(spec.url.clone(), Arc::clone(&board));
+        boards.insert(known_as, Arc::clone(&board));
         Ok(board)
     }
 }

@@ -1,13 +1,18 @@
 //! The configuration file. Every key is optional; flags and `ROOKERY_*` variables win over it; a key that is not known is an error.
 
-use crate::model::{
-    Adjudication, BoardSpec, Claims, ColorPolicy, EngineSpec, Limit, OnIllegal, PlayerSpec,
-    RunSettings,
+use crate::{
+    link::{BoardUrl, BoardUrlError},
+    model::{
+        Adjudication, BoardSpec, Claims, ColorPolicy, EngineSpec, Limit, OnIllegal, PlayerSpec,
+        RunSettings,
+    },
+    openings::{self, OpeningOptions},
+    runs::{self, SettingsError},
 };
-use crate::openings::{self, OpeningOptions};
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
+    fmt,
     net::SocketAddr,
     path::{Path, PathBuf},
 };
@@ -61,9 +66,34 @@ pub struct EngineConfig {
     pub env: BTreeMap<String, String>,
     /// UCI options; numbers and booleans may stand without quotes.
     #[serde(default)]
-    pub options: BTreeMap<String, toml::Value>,
+    pub options: BTreeMap<String, OptionValue>,
     /// The limit of its thinks.
     pub limit: Option<Limit>,
+}
+
+/// The value of a UCI option.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged, expecting = "an option's value is a text, a number, true or false")]
+pub enum OptionValue {
+    /// Any.
+    Text(String),
+    /// Of a spin.
+    Whole(i64),
+    /// Of an engine's own making.
+    Real(f64),
+    /// Of a check.
+    Bool(bool),
+}
+
+impl fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionValue::Text(text) => f.write_str(text),
+            OptionValue::Whole(number) => number.fmt(f),
+            OptionValue::Real(number) => number.fmt(f),
+            OptionValue::Bool(yes) => yes.fmt(f),
+        }
+    }
 }
 
 /// A run of the configuration.
@@ -120,13 +150,33 @@ pub enum ConfigError {
         /// Why.
         source: std::io::Error,
     },
-    /// Not TOML, or a key that is not known.
-    #[error("the configuration '{}' is wrong: {source}", path.display())]
+    /// Not TOML, or a key that is not known. The line itself is not shown: it may hold the token.
+    #[error("the configuration '{}' is wrong in line {line}, column {column}: {why}", path.display())]
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Where and why.
-        source: Box<toml::de::Error>,
+        /// From 1.
+        line: usize,
+        /// From 1.
+        column: usize,
+        /// What is wrong there.
+        why: String,
+    },
+    /// A board's URL is none.
+    #[error("board '{name}': {source}")]
+    Board {
+        /// The board.
+        name: String,
+        /// What is wrong.
+        source: BoardUrlError,
+    },
+    /// The settings of a run.
+    #[error("run '{run}': {source}")]
+    Settings {
+        /// The run.
+        run: String,
+        /// What is wrong.
+        source: SettingsError,
     },
     /// A run names a board or an engine that the file does not have.
     #[error(
@@ -156,19 +206,37 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Reads a file. Paths in it are relative to it.
+    /// Reads a file. Paths in it are relative to it; an engine's path without a folder is looked up in PATH.
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| ConfigError::Read { path: path.to_owned(), source })?;
-        let mut config: Config = toml::from_str(&text).map_err(|source| ConfigError::Syntax {
-            path: path.to_owned(),
-            source: Box::new(source),
+        let mut config: Config = toml::from_str(&text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start.min(text.len()));
+            let before = text.get(..at).unwrap_or_default();
+            let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+            ConfigError::Syntax {
+                path: path.to_owned(),
+                line: before.matches('\n').count() + 1,
+                column: before[line_start..].chars().count() + 1,
+                why: error.message().to_owned(),
+            }
         })?;
-        let folder = path.parent().unwrap_or(Path::new(""));
+        // Absolute: the settings of a run are the same from whatever folder the server is started.
+        let file = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let folder = file.parent().unwrap_or(Path::new(""));
         let paths = [&mut config.db, &mut config.pgn, &mut config.log_dir];
         let openings = config.runs.iter_mut().map(|run| &mut run.openings);
-        for path in paths.into_iter().chain(openings).flatten() {
+        let folders = config.engines.values_mut().map(|engine| &mut engine.dir);
+        for path in paths.into_iter().chain(openings).chain(folders).flatten() {
             *path = folder.join(&*path);
+        }
+        for engine in config.engines.values_mut().filter(|e| e.path.components().count() > 1) {
+            engine.path = folder.join(&engine.path);
+        }
+        for (name, board) in &config.boards {
+            if let Err(source) = board.url.parse::<BoardUrl>() {
+                return Err(ConfigError::Board { name: name.clone(), source });
+            }
         }
         Ok(config)
     }
@@ -180,7 +248,7 @@ impl Config {
             .map(|(name, board)| BoardSpec { name: Some(name.clone()), url: board.url.clone() })
     }
 
-    /// The settings of a run.
+    /// The settings of a run, checked.
     pub fn settings(&self, run: &RunConfig) -> Result<RunSettings, ConfigError> {
         let first = match (&run.first_engine, run.boards.as_slice()) {
             (Some(name), []) => PlayerSpec::Engine(self.engine(run, name, None)?),
@@ -208,6 +276,9 @@ impl Config {
             settings.openings = openings::read(path, options)
                 .map_err(|source| ConfigError::Openings { run: run.name.clone(), source })?;
         }
+        let known_as = |url: &str| url.parse::<BoardUrl>().map(|url| url.to_string());
+        runs::check(&settings, known_as)
+            .map_err(|source| ConfigError::Settings { run: run.name.clone(), source })?;
         Ok(settings)
     }
 
@@ -227,15 +298,11 @@ impl Config {
             .engines
             .get(name)
             .ok_or_else(|| unknown(run, "engine", name, self.engines.keys()))?;
-        let text = |value: &toml::Value| match value {
-            toml::Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
         let mut spec = EngineSpec::new(engine.path.clone());
         spec.args.clone_from(&engine.args);
         spec.dir.clone_from(&engine.dir);
         spec.env.clone_from(&engine.env);
-        spec.options = engine.options.iter().map(|(k, v)| (k.clone(), text(v))).collect();
+        spec.options = engine.options.iter().map(|(k, v)| (k.clone(), v.to_string())).collect();
         spec.limit = limit.or(engine.limit).unwrap_or(spec.limit);
         Ok(spec)
     }

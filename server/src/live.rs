@@ -3,7 +3,7 @@
 
 use crate::{
     api::{BoardView, Change, GameView, LiveGame, RunView, ServerMessage, Side, Snapshot},
-    model::{BoardId, GameId, RunId, RunState, unix_millis},
+    model::{BoardId, GameId, RunId, unix_millis},
 };
 use bytes::Bytes;
 use std::{
@@ -14,6 +14,8 @@ use tokio::sync::broadcast;
 
 /// Deltas that a returning viewer can catch up with: some minutes of a fast run.
 const HISTORY: usize = 4096;
+/// And what they may take in memory, as they are sent: some are whole games.
+const HISTORY_BYTES: usize = 16 << 20;
 /// Deltas that a slow viewer may be behind before it gets a snapshot.
 const LAG: usize = 1024;
 /// Finished games and runs in a snapshot.
@@ -46,6 +48,7 @@ struct State {
     live: BTreeMap<GameId, LiveGame>,
     recent: VecDeque<GameView>,
     history: VecDeque<Arc<Delta>>,
+    history_bytes: usize,
 }
 
 /// A viewer's place: what to send first, and where the rest comes from.
@@ -65,20 +68,29 @@ impl Live {
         Live { state: Arc::default(), deltas, epoch: epoch.into() }
     }
 
+    /// What an earlier server left, newest first: a viewer finds the last games also after a restart. To be called before anybody
+    /// watches.
+    pub fn recall(&self, runs: Vec<RunView>, games: Vec<GameView>) {
+        let mut state = self.lock();
+        state.runs.extend(runs.into_iter().map(|run| (run.id, run)));
+        state.forget_old_runs();
+        state.recent.extend(games);
+        state.recent.truncate(RECENT);
+    }
+
     /// Applies a change, numbers it and sends it to every viewer.
     pub fn publish(&self, change: Change) {
         let mut state = self.lock();
-        state.apply(&change);
+        // One instant for the state and for the message: a viewer that applies the message has the state.
+        let at = unix_millis();
+        state.apply(&change, at);
         state.seq += 1;
         let seq = state.seq;
-        let message = ServerMessage::Delta { seq, at: unix_millis(), change: Box::new(change) };
+        let message = ServerMessage::Delta { seq, at, change: Box::new(change) };
         let json = to_json(&message);
         let ServerMessage::Delta { change, .. } = message else { return };
         let delta = Arc::new(Delta { seq, change, json });
-        if state.history.len() == HISTORY {
-            state.history.pop_front();
-        }
-        state.history.push_back(Arc::clone(&delta));
+        state.remember(Arc::clone(&delta));
         // Sent under the lock, so that numbers go out in order. An error means that nobody watches.
         let _ = self.deltas.send(delta);
     }
@@ -98,7 +110,12 @@ impl Live {
                 let missed = state.history.iter().filter(|delta| delta.seq > seq);
                 std::iter::once(resumed).chain(missed.map(|delta| delta.json.clone())).collect()
             }
-            None => vec![to_json(&ServerMessage::Snapshot(Box::new(self.snapshot_of(&state))))],
+            None => {
+                let snapshot = self.snapshot_of(&state);
+                // Long games make long texts: nobody who plays waits for them.
+                drop(state);
+                vec![to_json(&ServerMessage::Snapshot(Box::new(snapshot)))]
+            }
         };
         Subscription { first, deltas }
     }
@@ -107,6 +124,12 @@ impl Live {
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         self.snapshot_of(&self.lock())
+    }
+
+    /// All boards as they were last published.
+    #[must_use]
+    pub fn boards(&self) -> Vec<BoardView> {
+        self.lock().boards.values().cloned().collect()
     }
 
     /// A board as it was last published.
@@ -147,7 +170,16 @@ impl Default for Live {
 }
 
 impl State {
-    fn apply(&mut self, change: &Change) {
+    fn remember(&mut self, delta: Arc<Delta>) {
+        self.history_bytes += delta.json.len();
+        self.history.push_back(delta);
+        while self.history.len() > HISTORY || self.history_bytes > HISTORY_BYTES {
+            let Some(oldest) = self.history.pop_front() else { break };
+            self.history_bytes -= oldest.json.len();
+        }
+    }
+
+    fn apply(&mut self, change: &Change, at: i64) {
         match change {
             Change::Board { board } => {
                 self.boards.insert(board.id, board.clone());
@@ -168,7 +200,7 @@ impl State {
             }
             Change::ThinkStarted { game, .. } => {
                 if let Some(live) = self.live.get_mut(game) {
-                    live.thinking_since = Some(unix_millis());
+                    live.thinking_since = Some(at);
                 }
             }
             Change::Thinking { thinking } => {
@@ -191,10 +223,8 @@ impl State {
     }
 
     fn forget_old_runs(&mut self) {
-        let over = |run: &RunView| {
-            matches!(run.state, RunState::Finished | RunState::Stopped | RunState::Failed)
-        };
-        let ended: Vec<RunId> = self.runs.values().filter(|r| over(r)).map(|r| r.id).collect();
+        let ended = self.runs.values().filter(|run| run.state.is_over());
+        let ended: Vec<RunId> = ended.map(|run| run.id).collect();
         for id in ended.iter().take(ended.len().saturating_sub(RECENT)) {
             self.runs.remove(id);
         }

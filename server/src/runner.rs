@@ -1,26 +1,27 @@
 //! One run from its first game to its last: decides who plays what on which board, and goes on where an earlier server stopped.
 
+mod plan;
+mod seat;
+
 use crate::{
-    api::{Change, RunView},
-    boards::{Board, BoardAddError, Boards},
+    api::{Change, GameView, RunView},
+    boards::{BoardAddError, Boards},
     game::{Game, Rules},
     live::Live,
     model::{
-        BoardId, ColorPolicy, EngineSpec, GameId, GameRecord, GameResult, NewGame, OpeningLine,
-        PlayerSpec, RunId, RunRecord, RunSettings, RunState, Termination, unix_millis,
+        ColorPolicy, GameResult, NewGame, OpeningLine, PlayerSpec, RunId, RunRecord, RunSettings,
+        RunState, Termination, unix_millis,
     },
     openings,
     pgn::PgnFile,
-    referee::{
-        BoardPlayer, Conduct, Control, EnginePlayer, Keeper, Player, Referee, Seen, Verdict,
-    },
+    referee::{Conduct, Control, Keeper, Player, Referee, Seen, Verdict},
     store::{Store, StoreError},
-    uci::{EngineFailure, EngineOptions, StartError, Supervised},
+    uci::{EngineFailure, EngineOptions, StartError},
 };
+use plan::{Job, Plan};
+use seat::{First, Seat};
 use shakmaty::Color;
 use std::{
-    collections::{BTreeSet, VecDeque},
-    ops::RangeInclusive,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -87,67 +88,6 @@ pub enum RunEnd {
     Stopped,
     /// The server stops; the run goes on at its next start.
     Interrupted,
-}
-
-/// A game to be played.
-enum Job {
-    New(u32),
-    Resume(Box<GameRecord>),
-}
-
-/// What is left to be played.
-#[derive(Default)]
-struct Plan {
-    /// Interrupted games.
-    interrupted: VecDeque<GameRecord>,
-    /// Numbers of games that have not begun.
-    fresh: VecDeque<RangeInclusive<u32>>,
-}
-
-impl Plan {
-    /// `begun` are the numbers that are used up; no `games` are games without end.
-    fn new(interrupted: Vec<GameRecord>, begun: &BTreeSet<u32>, games: u32) -> Plan {
-        let games = if games == 0 { u32::MAX - 1 } else { games };
-        let mut fresh = VecDeque::new();
-        let mut next = 1;
-        for &number in begun.range(..=games).chain(std::iter::once(&(games + 1))) {
-            if next < number {
-                fresh.push_back(next..=number - 1);
-            }
-            next = number + 1;
-        }
-        Plan { interrupted: interrupted.into(), fresh }
-    }
-
-    fn len(&self) -> usize {
-        let count = |range: &RangeInclusive<u32>| (range.end() - range.start()) as usize + 1;
-        self.interrupted.len() + self.fresh.iter().map(count).sum::<usize>()
-    }
-
-    fn clear(&mut self) {
-        *self = Plan::default();
-    }
-
-    /// Whether an interrupted game waits for a seat.
-    fn has_interrupted(&self, board: Option<BoardId>) -> bool {
-        self.interrupted.iter().any(|game| game.game.board_id == board)
-    }
-
-    /// The next game for a seat: an interrupted one of its own board before others. With `finish` no game is begun.
-    fn next(&mut self, board: Option<BoardId>, finish: bool) -> Option<Job> {
-        let own = self.interrupted.iter().position(|game| game.game.board_id == board);
-        if let Some(game) = own.and_then(|place| self.interrupted.remove(place)) {
-            return Some(Job::Resume(Box::new(game)));
-        }
-        if let Some(range) = self.fresh.front_mut().filter(|_| !finish) {
-            let number = range.next();
-            if range.is_empty() {
-                self.fresh.pop_front();
-            }
-            return number.map(Job::New);
-        }
-        self.interrupted.pop_front().map(|game| Job::Resume(Box::new(game)))
-    }
 }
 
 /// A run that is being played.
@@ -222,7 +162,6 @@ impl Runner {
                 firsts.resize_with(wanted, || First::Engine(spec.clone()));
             }
         }
-        self.set_running().await?;
         let mut workers = JoinSet::new();
         for first in firsts {
             let runner = self.clone();
@@ -255,6 +194,8 @@ impl Runner {
         for game in store.unfinished_games(self.id).await? {
             let (result, reason) = (GameResult::Unfinished, Termination::Aborted);
             store.finish_game(game.id, result, reason, None).await?;
+            let game = GameView::from(&store.game(game.id).await?);
+            self.resources.live.publish(Change::GameEnded { game });
         }
         self.refresh_tally().await
     }
@@ -270,7 +211,7 @@ impl Runner {
 
     /// One seat: its first player, and the engines that play there, one game after the other.
     async fn work(&self, first: First) -> Result<(), RunError> {
-        let mut seat = Seat::prepare(self, first).await?;
+        let Some(mut seat) = Seat::prepare(self, first).await? else { return Ok(()) };
         let result = self.play_in(&mut seat).await;
         seat.leave().await;
         result
@@ -396,15 +337,6 @@ impl Runner {
         engine.new_game(&self.stop, &mut notice).await
     }
 
-    async fn set_running(&self) -> Result<(), StoreError> {
-        if self.control() != Control::Pause {
-            let store = &self.resources.store;
-            store.set_run_state(self.id, RunState::Running, None).await?;
-            self.show(|view| view.state = RunState::Running);
-        }
-        Ok(())
-    }
-
     async fn refresh_tally(&self) -> Result<(), StoreError> {
         let tally = self.resources.store.tally(self.id).await?;
         self.show(|view| {
@@ -449,88 +381,5 @@ impl Runner {
 
     fn plan(&self) -> MutexGuard<'_, Plan> {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Who sits in the first player's place.
-enum First {
-    Board(Arc<Board>),
-    Engine(EngineSpec),
-}
-
-/// The two players at one place.
-struct Seat {
-    board: Option<Arc<Board>>,
-    players: [Player; 2],
-}
-
-impl Seat {
-    async fn prepare(runner: &Runner, first: First) -> Result<Seat, RunError> {
-        let second = start_engine(runner, &runner.settings.second);
-        match first {
-            First::Engine(spec) => {
-                let (first, second) = tokio::try_join!(start_engine(runner, &spec), second)?;
-                Ok(Seat { board: None, players: [first, second] })
-            }
-            First::Board(board) => {
-                let second = second.await?;
-                let client = Arc::clone(&board.client).lock_owned().await;
-                let player = BoardPlayer::new(client, board.name.clone());
-                Ok(Seat { board: Some(board), players: [Player::Board(player), second] })
-            }
-        }
-    }
-
-    fn board_id(&self) -> Option<BoardId> {
-        self.board.as_ref().map(|board| board.id)
-    }
-
-    fn set_game(&self, game: Option<GameId>) {
-        if let Some(board) = &self.board {
-            board.set_game(game);
-        }
-    }
-
-    async fn leave(self) {
-        let [first, second] = self.players.map(|player| async {
-            if let Player::Engine(engine) = player {
-                engine.quit().await;
-            }
-        });
-        tokio::join!(first, second);
-    }
-}
-
-async fn start_engine(runner: &Runner, spec: &EngineSpec) -> Result<Player, RunError> {
-    let options = runner.resources.engines.clone();
-    let engine = Supervised::start(spec, options, runner.settings.engine_restarts).await?;
-    Ok(Player::Engine(Box::new(EnginePlayer::new(engine, spec.name.clone(), spec.limit))))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn fresh(begun: &[u32], games: u32) -> Vec<u32> {
-        let begun = begun.iter().copied().collect();
-        let mut plan = Plan::new(Vec::new(), &begun, games);
-        let wanted = plan.len();
-        let numbers: Vec<u32> = std::iter::from_fn(|| match plan.next(None, false) {
-            Some(Job::New(number)) => Some(number),
-            _ => None,
-        })
-        .collect();
-        assert_eq!(numbers.len(), wanted);
-        numbers
-    }
-
-    #[test]
-    fn every_number_is_played_once() {
-        assert_eq!(fresh(&[], 3), [1, 2, 3]);
-        assert_eq!(fresh(&[1, 2], 4), [3, 4]);
-        assert_eq!(fresh(&[2, 3], 5), [1, 4, 5]);
-        assert_eq!(fresh(&[1, 2, 3], 3), [] as [u32; 0]);
-        assert_eq!(fresh(&[1, 9], 2), [2], "the run was longer once");
-        assert!(Plan::new(Vec::new(), &BTreeSet::new(), 0).len() > 1_000_000_000, "no end");
     }
 }

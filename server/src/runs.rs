@@ -3,13 +3,13 @@
 use crate::{
     game::{Game, Rules, StartError},
     link::BoardUrlError,
-    model::{PlayerSpec, RunId, RunRecord, RunSettings, RunState},
+    model::{Adjudication, PlayerSpec, RunId, RunRecord, RunSettings, RunState},
     referee::Control,
     runner::{Resources, RunEnd, RunError, Runner},
     store::StoreError,
 };
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{Arc, Mutex, PoisonError},
 };
 use tokio::sync::{oneshot, watch};
@@ -17,6 +17,9 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 /// The most games of one run.
 const MOST_GAMES: u32 = 1_000_000;
+/// No game is so long that a rule over more moves could strike.
+const MOST_MOVES: u32 = 10_000;
+const LONGEST_NAME: usize = 200;
 
 /// What is wrong with a run's settings.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +36,9 @@ pub enum SettingsError {
         /// The most.
         most: u32,
     },
+    /// A name is empty, too long, or has characters that no name has.
+    #[error("'{0}' is not a name: write 1 to 200 characters, none of them a control character")]
+    Name(&'static str),
     /// No board.
     #[error("the run has no board: name at least one, or an engine in a board's place")]
     NoBoard,
@@ -80,6 +86,12 @@ pub enum RunsError {
     /// It is not being played.
     #[error("run {0} is not being played")]
     NotActive(RunId),
+    /// It stops after the games that are being played: a pause would make one forget that.
+    #[error("run {0} stops after this game; resume it first to pause it, or abort it")]
+    Stopping(RunId),
+    /// It is being broken off: there is no way back.
+    #[error("run {0} is being aborted")]
+    Aborting(RunId),
 }
 
 /// Waits for a run's end.
@@ -94,6 +106,8 @@ pub struct Runs {
 struct Inner {
     resources: Resources,
     active: Mutex<HashMap<RunId, Active>>,
+    /// Held while a run is spoken to: what is kept and what is shown follow the same order as what is said.
+    words: tokio::sync::Mutex<()>,
     tasks: TaskTracker,
     stop: CancellationToken,
 }
@@ -108,12 +122,13 @@ impl Runs {
     /// No runs yet. They are left, resumable, when `stop` is cancelled; their tasks are in `tasks`.
     #[must_use]
     pub fn new(resources: Resources, tasks: TaskTracker, stop: CancellationToken) -> Runs {
-        Runs { inner: Arc::new(Inner { resources, active: Mutex::default(), tasks, stop }) }
+        let (active, words) = (Mutex::default(), tokio::sync::Mutex::default());
+        Runs { inner: Arc::new(Inner { resources, active, words, tasks, stop }) }
     }
 
     /// Keeps a new run and begins it.
     pub async fn create(&self, settings: &RunSettings) -> Result<(RunId, Ending), RunsError> {
-        check(settings, |url| self.inner.resources.boards.check_url(url))?;
+        check(settings, |url| self.inner.resources.boards.known_as(url))?;
         let store = &self.inner.resources.store;
         let id = store.create_run(settings).await?;
         let ending = self.begin(store.run(id).await?).await?;
@@ -121,12 +136,17 @@ impl Runs {
     }
 
     /// Begins a kept run, or goes on with it.
-    pub async fn begin(&self, record: RunRecord) -> Result<Ending, StoreError> {
+    pub async fn begin(&self, mut record: RunRecord) -> Result<Ending, StoreError> {
         let inner = Arc::clone(&self.inner);
         let id = record.id;
         let first = match record.state {
             RunState::Paused => Control::Pause,
-            _ => Control::Run,
+            // Kept before anybody can speak to the run: what is said later is kept later.
+            _ => {
+                inner.resources.store.set_run_state(id, RunState::Running, None).await?;
+                record = inner.resources.store.run(id).await?;
+                Control::Run
+            }
         };
         let (control, heard) = watch::channel(first);
         let stop = inner.stop.child_token();
@@ -168,46 +188,62 @@ impl Runs {
 
     /// Holds a run between two plies.
     pub async fn pause(&self, id: RunId) -> Result<(), RunsError> {
-        self.keep_state(id, Control::Pause, RunState::Paused).await
+        self.say(id, Control::Pause, Some(RunState::Paused)).await
     }
 
-    /// Lets a held run go on.
+    /// Lets a held run go on, and one that was to stop as well.
     pub async fn resume(&self, id: RunId) -> Result<(), RunsError> {
-        self.keep_state(id, Control::Run, RunState::Running).await
+        self.say(id, Control::Run, Some(RunState::Running)).await
     }
 
-    /// Ends a run after the games that are being played.
-    pub fn stop(&self, id: RunId) -> Result<(), RunsError> {
-        let active = self.active();
-        let run = active.get(&id).ok_or(RunsError::NotActive(id))?;
-        run.control.send_replace(Control::StopAfterGame);
-        run.runner.show(|view| view.alarm = Some("stops after this game".into()));
-        Ok(())
+    /// Ends a run after the games that are being played; those of a held one go on.
+    pub async fn stop(&self, id: RunId) -> Result<(), RunsError> {
+        self.say(id, Control::StopAfterGame, Some(RunState::Running)).await
     }
 
     /// Ends a run at once; its games are closed as aborted.
-    pub fn abort(&self, id: RunId) -> Result<(), RunsError> {
-        let active = self.active();
-        let run = active.get(&id).ok_or(RunsError::NotActive(id))?;
-        run.control.send_replace(Control::Abort);
-        run.stop.cancel();
-        Ok(())
+    pub async fn abort(&self, id: RunId) -> Result<(), RunsError> {
+        self.say(id, Control::Abort, None).await
     }
 
-    async fn keep_state(
+    async fn say(
         &self,
         id: RunId,
-        control: Control,
-        state: RunState,
+        word: Control,
+        state: Option<RunState>,
     ) -> Result<(), RunsError> {
+        const STOPS: &str = "stops after this game";
+        let _in_order = self.inner.words.lock().await;
         let runner = {
             let active = self.active();
             let run = active.get(&id).ok_or(RunsError::NotActive(id))?;
-            run.control.send_replace(control);
+            let last = *run.control.borrow();
+            match (last, word) {
+                (Control::Abort, _) => return Err(RunsError::Aborting(id)),
+                (Control::StopAfterGame, Control::Pause) => return Err(RunsError::Stopping(id)),
+                _ => {}
+            }
+            run.control.send_replace(word);
+            if word == Control::Abort {
+                run.stop.cancel();
+            }
             run.runner.clone()
         };
-        self.inner.resources.store.set_run_state(id, state, None).await?;
-        runner.show(|view| view.state = state);
+        let Some(state) = state else { return Ok(()) };
+        // It may have come to its end a moment ago: that stays.
+        if !self.inner.resources.store.set_open_run_state(id, state).await? {
+            return Err(RunsError::NotActive(id));
+        }
+        runner.show(|view| {
+            if !view.state.is_over() {
+                view.state = state;
+            }
+            if word == Control::StopAfterGame {
+                view.alarm = Some(STOPS.into());
+            } else if view.alarm.as_deref() == Some(STOPS) {
+                view.alarm = None;
+            }
+        });
         Ok(())
     }
 
@@ -216,10 +252,10 @@ impl Runs {
     }
 }
 
-/// Checks a run's settings as far as that is possible before it begins. `url` checks a board's URL.
+/// Checks a run's settings as far as that is possible before it begins. `known_as` gives a board's URL in its one form.
 pub fn check(
     settings: &RunSettings,
-    url: impl Fn(&str) -> Result<(), BoardUrlError>,
+    known_as: impl Fn(&str) -> Result<String, BoardUrlError>,
 ) -> Result<(), SettingsError> {
     let range = |field, value, least, most| {
         if (least..=most).contains(&value) {
@@ -233,13 +269,23 @@ pub fn check(
     range("concurrency", settings.concurrency, 1, 256)?;
     range("think_timeout_s", settings.think_timeout_s, 1, 86_400)?;
     range("board_patience_s", settings.board_patience_s, 1, 86_400)?;
+    let Adjudication { draw, resign, max_plies } = settings.adjudication;
+    range("adjudication.draw.moves", draw.map_or(1, |rule| rule.moves), 1, MOST_MOVES)?;
+    range("adjudication.resign.moves", resign.map_or(1, |rule| rule.moves), 1, MOST_MOVES)?;
+    range("adjudication.max_plies", max_plies.unwrap_or(1), 1, u32::MAX)?;
+    name("name", settings.name.as_deref())?;
+    name("second.name", settings.second.name.as_deref())?;
+    if let PlayerSpec::Engine(engine) = &settings.first {
+        name("first.engine.name", engine.name.as_deref())?;
+    }
     if let PlayerSpec::Boards(boards) = &settings.first {
         if boards.is_empty() {
             return Err(SettingsError::NoBoard);
         }
-        for (i, board) in boards.iter().enumerate() {
-            url(&board.url)?;
-            if boards[..i].iter().any(|other| other.url == board.url) {
+        let mut seen = HashSet::new();
+        for board in boards {
+            name("first.boards.name", board.name.as_deref())?;
+            if !seen.insert(known_as(&board.url)?) {
                 return Err(SettingsError::BoardTwice(board.url.clone()));
             }
         }
@@ -258,4 +304,14 @@ pub fn check(
         }
     }
     Ok(())
+}
+
+/// A name stands in every list and every message about the run.
+fn name(field: &'static str, name: Option<&str>) -> Result<(), SettingsError> {
+    let fits = |name: &str| {
+        !name.trim().is_empty()
+            && name.chars().count() <= LONGEST_NAME
+            && !name.contains(char::is_control)
+    };
+    if name.is_none_or(fits) { Ok(()) } else { Err(SettingsError::Name(field)) }
 }

@@ -1,12 +1,14 @@
 //! `rookery demo`: a simulated board plays Stockfish, with nothing to configure.
 
 use super::{
+    out,
     progress::Show,
-    run::{begin, follow, summary},
+    run::{begin, follow, status, summary},
     session::{DEFAULT_LISTEN, Interrupts, ServerArgs},
     simulator::{Simulation, Simulator},
 };
 use crate::{
+    app::App,
     config::Config,
     model::{BoardSpec, EngineSpec, Limit, PlayerSpec, RunSettings},
     openings,
@@ -23,8 +25,17 @@ const FEW: u32 = 4;
 /// The board's pace for people, in nodes per second: fast enough not to bore, slow enough to see it think.
 const WATCHABLE: u64 = 30_000;
 
+const AFTER_HELP: &str = "\
+Examples:
+  rookery demo                                   watch it on http://127.0.0.1:8080, until Ctrl-C
+  rookery demo --games 4 --level 3000 --exit     four quick games and a summary
+  rookery demo --faults all --games 20 --exit    over a link that loses, doubles and garbles
+
+The same command with the same database goes on where it was interrupted.";
+
 /// The options of `rookery demo`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Number of games, 0 for no end [default: 0; with --exit: 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
@@ -78,23 +89,26 @@ pub(super) async fn demo(args: Args, config: &Config) -> anyhow::Result<ExitCode
         .context("the demo does not start (another one may be running: try --listen 127.0.0.1:0 --db FILE)")?;
     app.boards.alias(BOARD, format!("tcp://{}", simulator.address).parse()?);
     if let Some(address) = app.address {
-        eprintln!("the page is at http://{address}  (Ctrl-C ends the demo)");
+        out::note(format_args!("the page is at http://{address}  (Ctrl-C ends the demo)"));
     }
-    let (id, ending) = begin(&app, &settings(&args), args.server.no_resume).await?;
-    let result = follow(&app, &mut interrupts, Show::Bar, id, ending).await?;
-    if result.is_some() {
-        summary(&app, id, Show::Bar).await?;
-        if !args.exit {
-            eprintln!("all games are over; the page stays until Ctrl-C");
-            interrupts.first().await;
-        }
-    }
-    interrupts.end(app).await?;
+    let played = play(&app, &args, &mut interrupts).await;
+    let ended = interrupts.end(app).await;
     simulator.end().await;
-    match result {
-        Some(Err(error)) => Err(error.into()),
-        _ => Ok(ExitCode::SUCCESS),
+    status(played, ended)
+}
+
+async fn play(app: &App, args: &Args, interrupts: &mut Interrupts) -> anyhow::Result<()> {
+    let (id, ending) = begin(app, &settings(args), args.server.no_resume).await?;
+    let Some(result) = follow(app, interrupts, Show::Bar, id, ending).await? else {
+        return Ok(());
+    };
+    summary(app, id, Show::Bar).await?;
+    if !args.exit {
+        out::note("all games are over; the page stays until Ctrl-C");
+        interrupts.first().await;
     }
+    result?;
+    Ok(())
 }
 
 fn settings(args: &Args) -> RunSettings {

@@ -1,6 +1,6 @@
 //! `rookery games`: what a database has.
 
-use super::{session, table};
+use super::{out, session, table};
 use crate::{
     api::GameView,
     config::Config,
@@ -9,8 +9,17 @@ use crate::{
 };
 use std::{path::PathBuf, process::ExitCode};
 
+const AFTER_HELP: &str = "\
+Examples:
+  rookery games --db games.db                              a table
+  rookery games --db games.db --run 2 --format csv         for a spreadsheet, with all that a table has no room for
+  rookery games --db games.db --limit 1 --format json      the latest game
+
+A server may have the database meanwhile.";
+
 /// The options of `rookery games`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Database (SQLite)
     #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
@@ -45,8 +54,8 @@ pub(super) async fn games(args: Args, config: &Config) -> anyhow::Result<ExitCod
     let mut games: Vec<GameView> = store.games(&filter).await?.iter().map(GameView::from).collect();
     games.reverse();
     match args.format {
-        Format::Table => println!("{}", table::games(&games)),
-        Format::Json => println!("{}", serde_json::to_string_pretty(&games)?),
+        Format::Table => out::line(table::games(&games))?,
+        Format::Json => out::line(serde_json::to_string_pretty(&games)?)?,
         Format::Csv => write_csv(&games)?,
     }
     Ok(ExitCode::SUCCESS)

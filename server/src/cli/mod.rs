@@ -4,6 +4,7 @@
 mod adjudication;
 mod demo;
 mod games;
+mod out;
 mod pgn;
 mod progress;
 mod run;
@@ -70,6 +71,14 @@ enum Command {
     Guard,
 }
 
+const FAILED: u8 = 1;
+const WRONG_USAGE: u8 = 2;
+
+/// What was said cannot be done: what clap cannot see by itself.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Usage(String);
+
 /// The program.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -79,15 +88,17 @@ pub fn main() -> ExitCode {
         return crate::uci::guard_from_args(&args[2..]);
     }
     if let Err(message) = check_environment() {
-        eprintln!("error: {message}");
-        return ExitCode::from(2);
+        out::note(format_args!("error: {message}"));
+        return ExitCode::from(WRONG_USAGE);
     }
     let cli = Cli::parse();
     match run_command(cli) {
         Ok(code) => code,
+        // Nobody reads any more what was to be said: as little a failure as for other tools.
+        Err(error) if out::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
+            out::note(format_args!("error: {error:#}"));
+            ExitCode::from(if error.is::<Usage>() { WRONG_USAGE } else { FAILED })
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `rookery pgn`: games as PGN.
 
-use super::session;
+use super::{out, session};
 use crate::{
     config::Config,
     model::{GameId, RunId},
@@ -9,8 +9,17 @@ use crate::{
 };
 use std::{path::PathBuf, process::ExitCode};
 
+const AFTER_HELP: &str = "\
+Examples:
+  rookery pgn --db games.db -o games.pgn                   every game that is over
+  rookery pgn --db games.db --run 2 --style lichess        one run, with comments as Lichess writes them
+  rookery pgn --db games.db --game 17                      one game, also while it is played
+
+A server may have the database meanwhile.";
+
 /// The options of `rookery pgn`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Database (SQLite)
     #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
@@ -41,12 +50,12 @@ pub(super) async fn pgn(args: Args, config: &Config) -> anyhow::Result<ExitCode>
     match &args.output {
         Some(path) => {
             let count = pgn::export(&store, selection, args.style, path).await?;
-            eprintln!("{count} games written to {}", path.display());
+            out::note(format_args!("{count} games written to {}", path.display()));
         }
         None => {
-            let mut text = Vec::new();
-            pgn::export_to(&store, selection, args.style, &mut text).await?;
-            std::io::Write::write_all(&mut std::io::stdout().lock(), &text)?;
+            let mut out = std::io::BufWriter::new(std::io::stdout());
+            pgn::export_to(&store, selection, args.style, &mut out).await?;
+            std::io::Write::flush(&mut out)?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -1,5 +1,6 @@
 //! What a run shows while it goes on: a bar where somebody looks, JSON lines where a program does.
 
+use super::out;
 use crate::{
     api::{Change, GameView},
     live::{Delta, Live},
@@ -63,7 +64,7 @@ impl Progress {
                     if run.alarm != alarm && run.state != RunState::Failed {
                         alarm.clone_from(&run.alarm);
                         if let Some(text) = &alarm {
-                            self.bar.suspend(|| eprintln!("{text}"));
+                            self.bar.suspend(|| out::note(text));
                         }
                     }
                     last = format!("+{} -{} ={}", run.wins, run.losses, run.draws);
@@ -92,7 +93,7 @@ impl Progress {
                 "game {}: {} - {}  {result}  {reason}, {plies} plies",
                 game.number, game.white, game.black
             );
-            self.bar.suspend(|| eprintln!("{text}"));
+            self.bar.suspend(|| out::note(text));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `rookery run`: one run from the command line.
 
 use super::{
-    adjudication,
+    Usage, adjudication, out,
     progress::{Progress, Show},
     session::{Interrupts, ServerArgs},
     table,
@@ -216,22 +216,39 @@ impl Args {
 /// Plays the run.
 pub(super) async fn run(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
     let settings = args.settings()?;
+    let known_as = |url: &str| url.parse::<BoardUrl>().map(|url| url.to_string());
+    runs::check(&settings, known_as).map_err(|error| Usage(error.to_string()))?;
     let mut interrupts = Interrupts::catch()?;
     let app = args.server.start(config, None, None).await?;
     if let Some(address) = app.address {
-        eprintln!("the page is at http://{address}");
+        out::note(format_args!("the page is at http://{address}"));
     }
-    let (id, ending) = begin(&app, &settings, args.server.no_resume).await?;
+    let played = play(&app, &args, &settings, &mut interrupts).await;
+    let ended = interrupts.end(app).await;
+    status(played, ended)
+}
+
+async fn play(
+    app: &App,
+    args: &Args,
+    settings: &RunSettings,
+    interrupts: &mut Interrupts,
+) -> anyhow::Result<()> {
+    let (id, ending) = begin(app, settings, args.server.no_resume).await?;
     let show = if args.json { Show::Json } else { Show::Bar };
-    let result = follow(&app, &mut interrupts, show, id, ending).await?;
-    if result.is_some() {
-        summary(&app, id, show).await?;
+    if let Some(result) = follow(app, interrupts, show, id, ending).await? {
+        summary(app, id, show).await?;
+        result?;
     }
-    interrupts.end(app).await?;
-    match result {
-        Some(Err(error)) => Err(error.into()),
-        _ => Ok(ExitCode::SUCCESS),
-    }
+    Ok(())
+}
+
+/// The status of a program whose games are over or left, and whose server has ended: the first failure counts.
+pub(super) fn status(
+    played: anyhow::Result<()>,
+    ended: anyhow::Result<()>,
+) -> anyhow::Result<ExitCode> {
+    played.and(ended).map(|()| ExitCode::SUCCESS)
 }
 
 /// Goes on with the interrupted run of equal settings, or begins a new one.
@@ -243,10 +260,9 @@ pub(super) async fn begin(
     if no_resume {
         let closed = app.runs.close_all().await?;
         if closed > 0 {
-            eprintln!("{closed} interrupted games closed");
+            out::note(format_args!("{closed} interrupted games closed"));
         }
     }
-    runs::check(settings, |url| app.boards.check_url(url))?;
     let Some(record) = app.store.find_unfinished_run(settings).await? else {
         return Ok(app.runs.create(settings).await?);
     };
@@ -256,7 +272,7 @@ pub(super) async fn begin(
         0 => String::new(),
         n => format!(" of {n}"),
     };
-    eprintln!("resuming run {id}: {}{all} games are over", tally.played);
+    out::note(format_args!("resuming run {id}: {}{all} games are over", tally.played));
     Ok((id, app.runs.begin(record).await?))
 }
 
@@ -275,7 +291,7 @@ pub(super) async fn follow(
         () = progress.follow() => Ok(None),
         ended = ending => Ok(Some(ended.context("the run's task is gone")?)),
         () = interrupts.first() => {
-            eprintln!("stopping; the same command goes on from here");
+            out::note("stopping; the same command goes on from here");
             Ok(None)
         }
     }
@@ -287,21 +303,21 @@ pub(super) async fn summary(app: &App, id: RunId, show: Show) -> anyhow::Result<
     let record = app.store.run(id).await?;
     let view = crate::api::RunView::from_record(&record, tally);
     if show == Show::Json {
-        println!("{}", serde_json::to_string(&view)?);
+        out::line(serde_json::to_string(&view)?)?;
         return Ok(());
     }
     const SHOWN: u32 = 50;
     let filter = GameFilter { run: Some(id), limit: Some(SHOWN), ..GameFilter::default() };
     let mut games: Vec<_> = app.store.games(&filter).await?.iter().map(Into::into).collect();
     games.reverse();
-    println!("{}", table::games(&games));
+    out::line(table::games(&games))?;
     if tally.played > SHOWN {
-        println!("(the last {SHOWN} of {} games)", tally.played);
+        out::line(format_args!("(the last {SHOWN} of {} games)", tally.played))?;
     }
     let counts = app.store.link_event_counts(LinkScope::Run(id)).await?;
     if !counts.is_empty() {
-        println!("{}", table::link(&counts));
+        out::line(table::link(&counts))?;
     }
-    println!("{}", table::score(&view.first, &view.second, &tally));
+    out::line(table::score(&view.first, &view.second, &tally))?;
     Ok(())
 }

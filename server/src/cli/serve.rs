@@ -1,15 +1,28 @@
 //! `rookery serve`: the daemon.
 
-use super::session::{DEFAULT_LISTEN, Interrupts, ServerArgs};
+use super::{
+    out,
+    run::status,
+    session::{DEFAULT_LISTEN, Interrupts, ServerArgs},
+};
 use crate::{
+    app::App,
     config::Config,
     model::{RunSettings, RunState},
     store::Store,
 };
 use std::{process::ExitCode, time::Duration};
 
+const AFTER_HELP: &str = "\
+Examples:
+  rookery serve --config rookery.toml            boards and runs as the file has them (see rookery.sample.toml)
+  rookery serve --db games.db                    no boards and no runs: begin them by the API
+  ROOKERY_TOKEN=... rookery serve --listen 0.0.0.0:8080
+                                                 for other machines, which need the token";
+
 /// The options of `rookery serve`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     #[command(flatten)]
     server: ServerArgs,
@@ -22,6 +35,18 @@ pub(super) async fn serve(args: Args, config: &Config) -> anyhow::Result<ExitCod
         config.runs.iter().map(|run| config.settings(run)).collect::<Result<_, _>>()?;
     let mut interrupts = Interrupts::catch()?;
     let app = args.server.start(config, Some(DEFAULT_LISTEN), Some("rookery.db")).await?;
+    let served = begin_and_wait(&app, config, &runs, &args, &mut interrupts).await;
+    let ended = interrupts.end(app).await;
+    status(served, ended)
+}
+
+async fn begin_and_wait(
+    app: &App,
+    config: &Config,
+    runs: &[RunSettings],
+    args: &Args,
+    interrupts: &mut Interrupts,
+) -> anyhow::Result<()> {
     for board in config.board_specs() {
         app.boards.get(&board).await?;
     }
@@ -33,7 +58,7 @@ pub(super) async fn serve(args: Args, config: &Config) -> anyhow::Result<ExitCod
             tracing::info!(%run, "run resumed");
         }
     }
-    for settings in &runs {
+    for settings in runs {
         // One that failed is tried again: its engine or its board may be back.
         if let Some(record) = app.store.find_unfinished_run(settings).await? {
             if record.state == RunState::Failed {
@@ -46,14 +71,14 @@ pub(super) async fn serve(args: Args, config: &Config) -> anyhow::Result<ExitCod
         }
     }
     if let Some(address) = app.address {
-        println!("listening on http://{address}");
+        // A daemon lives on where nobody reads this.
+        let _ = out::line(format_args!("listening on http://{address}"));
     }
     let watchdog = tell_systemd();
     interrupts.first().await;
     let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
     watchdog.abort();
-    interrupts.end(app).await?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Says that the daemon is ready, and goes on saying that it lives where systemd wants to hear it.

@@ -1,5 +1,6 @@
 //! What the commands share: the log, the database's place, the server's life between its start and Ctrl-C.
 
+use super::{Usage, out};
 use crate::{
     app::{App, AppOptions},
     config::Config,
@@ -10,7 +11,10 @@ use std::{
     path::{Path, PathBuf},
 };
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tracing_appender::non_blocking::WorkerGuard;
+use tracing_appender::{
+    non_blocking::WorkerGuard,
+    rolling::{RollingFileAppender, Rotation},
+};
 use tracing_subscriber::{
     EnvFilter, Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _,
 };
@@ -65,14 +69,18 @@ impl ServerArgs {
 
     fn database(&self, config: &Config, default: Option<&str>) -> anyhow::Result<PathBuf> {
         let db = self.db.clone().or_else(|| config.db.clone()).or(default.map(PathBuf::from));
-        db.context("no database is named: add --db FILE")
+        db.ok_or_else(no_database)
     }
+}
+
+fn no_database() -> anyhow::Error {
+    Usage("no database is named: add --db FILE, or set ROOKERY_DB".into()).into()
 }
 
 /// A database to read from.
 pub(super) fn database(flag: Option<&Path>, config: &Config) -> anyhow::Result<PathBuf> {
     let db = flag.map(Path::to_owned).or_else(|| config.db.clone());
-    db.context("no database is named: add --db FILE")
+    db.ok_or_else(no_database)
 }
 
 /// Starts the log: `filter` on standard error, and files in `folder`.
@@ -80,8 +88,9 @@ pub(super) fn start_log(
     filter: &str,
     folder: Option<&Path>,
 ) -> anyhow::Result<Option<WorkerGuard>> {
-    let filter: EnvFilter =
-        filter.parse().with_context(|| format!("'{filter}' is not a log filter"))?;
+    let filter: EnvFilter = filter.parse().map_err(|error| {
+        Usage(format!("'{filter}' is not a log filter ({error}); try warn, or info,engine=debug"))
+    })?;
     let stderr = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(console::colors_enabled_stderr())
@@ -93,7 +102,11 @@ pub(super) fn start_log(
     };
     std::fs::create_dir_all(folder)
         .with_context(|| format!("the log folder '{}' cannot be made", folder.display()))?;
-    let files = tracing_appender::rolling::daily(folder, "rookery.log");
+    let files = RollingFileAppender::builder()
+        .rotation(Rotation::DAILY)
+        .filename_prefix("rookery.log")
+        .build(folder)
+        .with_context(|| format!("no log file can be made in '{}'", folder.display()))?;
     let (writer, guard) = tracing_appender::non_blocking(files);
     let layer = tracing_subscriber::fmt::layer()
         .with_writer(writer)
@@ -129,7 +142,7 @@ impl Interrupts {
         tokio::select! {
             ended = app.shutdown() => Ok(ended?),
             () = self.first() => {
-                eprintln!("ended at once; interrupted games are resumed at the next start");
+                out::note("ended at once; interrupted games are resumed at the next start");
                 std::process::exit(130);
             }
         }

@@ -2,45 +2,63 @@
 
 use super::{HttpError, State};
 use axum::{
-    extract::{Request, State as Extract},
-    http::{HeaderMap, Method, header},
+    extract::{Query, Request, State as Extract},
+    http::{HeaderMap, Method, Uri, header},
     middleware::Next,
     response::Response,
 };
 use std::{
+    fmt,
     net::{IpAddr, SocketAddr},
     sync::Arc,
 };
 use subtle::ConstantTimeEq;
 
+const BEARER: &[u8] = b"Bearer ";
+
 /// The rules.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Access {
     token: Option<Arc<str>>,
     loopback: bool,
 }
 
 impl Access {
-    /// `address` is where the server listens.
+    /// `address` is where the server listens. An empty token is none.
     #[must_use]
     pub fn new(token: Option<String>, address: Option<SocketAddr>) -> Access {
         let loopback = address.is_none_or(|address| address.ip().is_loopback());
+        let token = token.filter(|token| !token.is_empty());
         Access { token: token.map(Into::into), loopback }
     }
 
-    fn token_fits(&self, headers: &HeaderMap, query: Option<&str>) -> bool {
+    fn token_fits(&self, headers: &HeaderMap, uri: &Uri) -> bool {
         let Some(token) = &self.token else { return true };
-        let bearer = headers
-            .get(header::AUTHORIZATION)
-            .and_then(|value| value.to_str().ok())
-            .and_then(|value| value.strip_prefix("Bearer "));
+        let same = |given: &[u8]| bool::from(given.ct_eq(token.as_bytes()));
+        if let Some(header) = headers.get(header::AUTHORIZATION) {
+            // The scheme's name in any case, as RFC 9110 has it.
+            let header = header.as_bytes();
+            return header.len() > BEARER.len()
+                && header[..BEARER.len()].eq_ignore_ascii_case(BEARER)
+                && same(header[BEARER.len()..].trim_ascii());
+        }
         // A browser cannot give a WebSocket a header.
-        let in_query = || {
-            let pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
-            pairs.filter(|(key, _)| *key == "token").map(|(_, value)| value).next()
+        let Ok(Query(pairs)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else {
+            return false;
         };
-        let given = bearer.or_else(in_query).unwrap_or_default();
-        given.as_bytes().ct_eq(token.as_bytes()).into()
+        let decoded = pairs.iter().find(|(key, _)| key == "token").map(|(_, value)| value.as_str());
+        // Also as it stands: by the rules of forms a '+' is a space, and tokens in base 64 have some.
+        let raw = uri
+            .query()
+            .and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("token=")));
+        same(decoded.unwrap_or_default().as_bytes()) | same(raw.unwrap_or_default().as_bytes())
+    }
+}
+
+impl fmt::Debug for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let token = self.token.as_ref().map(|_| "(secret)");
+        f.debug_struct("Access").field("token", &token).field("loopback", &self.loopback).finish()
     }
 }
 
@@ -50,7 +68,7 @@ pub(super) async fn need_token(
     request: Request,
     next: Next,
 ) -> Result<Response, HttpError> {
-    if state.access.token_fits(request.headers(), request.uri().query()) {
+    if state.access.token_fits(request.headers(), request.uri()) {
         Ok(next.run(request).await)
     } else {
         Err(HttpError::Unauthorized)
@@ -68,7 +86,8 @@ pub(super) async fn check_origin(
 }
 
 fn check(access: &Access, request: &Request) -> Result<(), HttpError> {
-    let text = |name| request.headers().get(name).and_then(|v| v.to_str().ok());
+    // What cannot be read is not passed over: it is the name of no machine.
+    let text = |name| request.headers().get(name).map(|v| v.to_str().unwrap_or("(unreadable)"));
     let host = text(header::HOST).or_else(|| request.uri().authority().map(|a| a.as_str()));
     let Some(host) = host else {
         return Err(HttpError::BadRequest("the request has no Host".into()));

@@ -1,5 +1,6 @@
 //! Every error of the API in one form: a status, a short name, and words that say what to do.
 
+use super::LARGEST_BODY;
 use crate::{
     api::ApiError,
     runs::{RunsError, SettingsError},
@@ -7,7 +8,11 @@ use crate::{
 };
 use axum::{
     Json,
-    http::{Method, StatusCode, Uri},
+    extract::{
+        rejection::{JsonRejection, PathRejection, QueryRejection},
+        ws::rejection::WebSocketUpgradeRejection,
+    },
+    http::{HeaderValue, Method, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
 
@@ -34,9 +39,18 @@ pub enum HttpError {
     /// 409
     #[error("{0}")]
     Conflict(String),
+    /// 413
+    #[error("{0}")]
+    TooLarge(String),
+    /// 415
+    #[error("{0}")]
+    MediaType(String),
     /// 503
     #[error("{0}")]
     Unavailable(String),
+    /// 504
+    #[error("the request took longer than {0} seconds")]
+    Timeout(u64),
     /// 500
     #[error("the server failed: {0}")]
     Internal(String),
@@ -51,6 +65,11 @@ impl HttpError {
             HttpError::Forbidden(_) => (StatusCode::FORBIDDEN, "forbidden"),
             HttpError::Method(_) => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
             HttpError::Conflict(_) => (StatusCode::CONFLICT, "conflict"),
+            HttpError::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
+            HttpError::MediaType(_) => {
+                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type")
+            }
+            HttpError::Timeout(_) => (StatusCode::GATEWAY_TIMEOUT, "timeout"),
             HttpError::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
             HttpError::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }
@@ -63,8 +82,46 @@ impl IntoResponse for HttpError {
         if status.is_server_error() {
             tracing::error!("{self}");
         }
-        (status, Json(ApiError { error: error.to_owned(), message: self.to_string() }))
-            .into_response()
+        let body = Json(ApiError { error: error.to_owned(), message: self.to_string() });
+        let mut response = (status, body).into_response();
+        if matches!(self, HttpError::Unauthorized) {
+            let scheme = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
+        }
+        response
+    }
+}
+
+// What axum refuses by itself says it in the same form as everything else.
+
+impl From<JsonRejection> for HttpError {
+    fn from(rejection: JsonRejection) -> HttpError {
+        let text = rejection.body_text();
+        match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                HttpError::TooLarge(format!("{text}: at most {LARGEST_BODY} bytes are read"))
+            }
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => HttpError::MediaType(text),
+            _ => HttpError::BadRequest(text),
+        }
+    }
+}
+
+impl From<QueryRejection> for HttpError {
+    fn from(rejection: QueryRejection) -> HttpError {
+        HttpError::BadRequest(rejection.body_text())
+    }
+}
+
+impl From<PathRejection> for HttpError {
+    fn from(rejection: PathRejection) -> HttpError {
+        HttpError::BadRequest(rejection.body_text())
+    }
+}
+
+impl From<WebSocketUpgradeRejection> for HttpError {
+    fn from(rejection: WebSocketUpgradeRejection) -> HttpError {
+        HttpError::BadRequest(format!("here is a WebSocket: {}", rejection.body_text()))
     }
 }
 
@@ -72,7 +129,10 @@ impl From<StoreError> for HttpError {
     fn from(error: StoreError) -> HttpError {
         match error {
             StoreError::NotFound { what, id } => HttpError::NotFound(format!("{what} {id}")),
-            error if error.is_transient() => HttpError::Unavailable(error.to_string()),
+            // Closed: the server is about to end.
+            error if error.is_transient() || matches!(error, StoreError::Closed) => {
+                HttpError::Unavailable(error.to_string())
+            }
             error => HttpError::Internal(error.to_string()),
         }
     }
@@ -89,7 +149,9 @@ impl From<RunsError> for HttpError {
         match error {
             RunsError::Settings(error) => error.into(),
             RunsError::Store(error) => error.into(),
-            RunsError::NotActive(_) => HttpError::Conflict(error.to_string()),
+            RunsError::NotActive(_) | RunsError::Stopping(_) | RunsError::Aborting(_) => {
+                HttpError::Conflict(error.to_string())
+            }
         }
     }
 }

@@ -9,7 +9,10 @@ use crate::{
 };
 use axum::{
     Json,
-    extract::{Path, Query, State as Extract, rejection::QueryRejection},
+    extract::{
+        Path, Query, State as Extract,
+        rejection::{PathRejection, QueryRejection},
+    },
     http::header,
     response::IntoResponse,
 };
@@ -36,8 +39,12 @@ pub(super) async fn list(
     Extract(state): Extract<State>,
     query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<Json<GamePage>, HttpError> {
-    let Query(query) = query.map_err(|e| HttpError::BadRequest(e.body_text()))?;
-    let limit = query.limit.unwrap_or(PAGE).clamp(1, LARGEST_PAGE);
+    let Query(query) = query?;
+    let limit = query.limit.unwrap_or(PAGE);
+    if !(1..=LARGEST_PAGE).contains(&limit) {
+        let text = format!("'limit' is {limit}; it must be from 1 to {LARGEST_PAGE}");
+        return Err(HttpError::BadRequest(text));
+    }
     let filter = GameFilter {
         run: query.run,
         state: query.state,
@@ -54,8 +61,9 @@ pub(super) async fn list(
 
 pub(super) async fn one(
     Extract(state): Extract<State>,
-    Path(id): Path<GameId>,
+    id: Result<Path<GameId>, PathRejection>,
 ) -> Result<Json<GameDetail>, HttpError> {
+    let Path(id) = id?;
     let record = state.store.game(id).await?;
     let plies = state.store.plies(id).await?;
     let incidents = state.store.incidents(id).await?;
@@ -68,8 +76,9 @@ pub(super) async fn one(
 
 pub(super) async fn iterations(
     Extract(state): Extract<State>,
-    Path(id): Path<GameId>,
+    id: Result<Path<GameId>, PathRejection>,
 ) -> Result<Json<Vec<IterationView>>, HttpError> {
+    let Path(id) = id?;
     state.store.game(id).await?;
     let iterations = state.store.iterations(id).await?;
     Ok(Json(iterations.iter().map(IterationView::from).collect()))
@@ -77,16 +86,20 @@ pub(super) async fn iterations(
 
 /// `GET /api/v1/games/{id}/pgn?style=engine|lichess|board`
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct PgnQuery {
     style: Option<PgnStyle>,
+    /// Read by the access rules.
+    #[serde(rename = "token")]
+    _token: Option<String>,
 }
 
 pub(super) async fn pgn(
     Extract(state): Extract<State>,
-    Path(id): Path<GameId>,
+    id: Result<Path<GameId>, PathRejection>,
     query: Result<Query<PgnQuery>, QueryRejection>,
 ) -> Result<impl IntoResponse, HttpError> {
-    let Query(query) = query.map_err(|e| HttpError::BadRequest(e.body_text()))?;
+    let (Path(id), Query(query)) = (id?, query?);
     let mut text = Vec::new();
     let style = query.style.unwrap_or_default();
     pgn::export_to(&state.store, Selection::Game(id), style, &mut text).await.map_err(

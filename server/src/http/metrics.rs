@@ -1,8 +1,11 @@
 //! `/metrics` for Prometheus. Counters are counted where things happen; gauges are read from the live state when they are asked for.
 
 use super::State;
-use crate::{api::LinkState, model::RunState};
-use axum::extract::State as Extract;
+use crate::{
+    api::LinkState,
+    model::{Mover, RunState, Termination},
+};
+use axum::{extract::State as Extract, http::header, response::IntoResponse};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use std::sync::OnceLock;
 
@@ -20,10 +23,17 @@ pub fn install() -> &'static PrometheusHandle {
     })
 }
 
+/// Names what is counted. A counter that nothing has counted yet stands at zero: one that is missing says nothing.
 fn describe() {
     metrics::describe_counter!("rookery_link_events_total", "Events on a board's link, by kind");
     metrics::describe_counter!("rookery_games_total", "Games over, by termination");
     metrics::describe_counter!("rookery_plies_total", "Plies played, by mover");
+    for mover in [Mover::First, Mover::Second] {
+        metrics::counter!("rookery_plies_total", "mover" => mover.as_str()).increment(0);
+    }
+    for end in Termination::ALL {
+        metrics::counter!("rookery_games_total", "termination" => end.as_str()).increment(0);
+    }
     metrics::describe_gauge!("rookery_board_ready", "1 while the board is in session");
     metrics::describe_gauge!("rookery_board_round_trip_seconds", "Smoothed round trip");
     metrics::describe_gauge!("rookery_runs_active", "Runs that are running or paused");
@@ -31,7 +41,7 @@ fn describe() {
     metrics::describe_gauge!("rookery_delta_sequence", "Number of the last delta");
 }
 
-pub(super) async fn metrics(Extract(state): Extract<State>) -> String {
+pub(super) async fn metrics(Extract(state): Extract<State>) -> impl IntoResponse {
     let snapshot = state.live.snapshot();
     for board in &snapshot.boards {
         let ready = f64::from(u8::from(board.link == LinkState::Ready));
@@ -48,5 +58,5 @@ pub(super) async fn metrics(Extract(state): Extract<State>) -> String {
     metrics::gauge!("rookery_delta_sequence").set(snapshot.seq as f64);
     let handle = install();
     handle.run_upkeep();
-    handle.render()
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render())
 }

@@ -15,17 +15,16 @@ pub use metrics::install as install_metrics;
 use crate::{live::Live, runs::Runs, store::Store};
 use axum::{
     Router,
-    extract::DefaultBodyLimit,
-    http::{HeaderName, HeaderValue, StatusCode, header},
-    middleware,
+    extract::{DefaultBodyLimit, Request},
+    http::{HeaderName, HeaderValue, header},
+    middleware::{self, Next},
+    response::Response,
     routing::{get, post},
 };
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use tower_http::{
-    compression::CompressionLayer, set_header::SetResponseHeaderLayer, timeout::TimeoutLayer,
-};
+use tower_http::{compression::CompressionLayer, set_header::SetResponseHeaderLayer};
 
 /// The largest body of a request: a run with some thousand opening lines.
 const LARGEST_BODY: usize = 4 << 20;
@@ -63,17 +62,18 @@ pub fn router(state: State) -> Router {
         .route("/games/{id}/iterations", get(games::iterations))
         .route("/version", get(runs::version))
         .fallback(error::no_such_route)
-        .method_not_allowed_fallback(error::no_such_method)
-        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, LONGEST_REQUEST));
+        .layer(middleware::from_fn(limit_time));
     let guarded = Router::new()
         .nest("/api/v1", api)
         .route("/metrics", get(metrics::metrics))
         .route("/ws", get(ws::upgrade))
-        .layer(middleware::from_fn_with_state(state.clone(), access::need_token));
+        .layer(middleware::from_fn_with_state(state.clone(), access::need_token))
+        .layer(fixed_header(header::CACHE_CONTROL, "no-store"));
     Router::new()
         .merge(guarded)
         .route("/healthz", get(runs::health))
         .fallback(assets::asset)
+        .method_not_allowed_fallback(error::no_such_method)
         .layer(middleware::from_fn_with_state(state.clone(), access::check_origin))
         .layer(CompressionLayer::new())
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
@@ -86,6 +86,12 @@ pub fn router(state: State) -> Router {
 
 fn fixed_header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
     SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+}
+
+/// Ends a request that takes too long; a WebSocket is none.
+async fn limit_time(request: Request, next: Next) -> Result<Response, HttpError> {
+    let in_time = tokio::time::timeout(LONGEST_REQUEST, next.run(request)).await;
+    in_time.map_err(|_| HttpError::Timeout(LONGEST_REQUEST.as_secs()))
 }
 
 /// Serves until the server ends.

@@ -7,7 +7,10 @@ use crate::{
 };
 use axum::{
     Json,
-    extract::{Path, State as Extract, rejection::JsonRejection},
+    extract::{
+        Path, State as Extract,
+        rejection::{JsonRejection, PathRejection},
+    },
     http::StatusCode,
 };
 
@@ -26,13 +29,14 @@ pub(super) async fn version() -> Json<VersionView> {
 }
 
 pub(super) async fn boards(Extract(state): Extract<State>) -> Json<Vec<BoardView>> {
-    Json(state.live.snapshot().boards)
+    Json(state.live.boards())
 }
 
 pub(super) async fn board(
     Extract(state): Extract<State>,
-    Path(id): Path<BoardId>,
+    id: Result<Path<BoardId>, PathRejection>,
 ) -> Result<Json<BoardView>, HttpError> {
+    let Path(id) = id?;
     let board = state.live.board(id).ok_or_else(|| HttpError::NotFound(format!("board {id}")))?;
     Ok(Json(board))
 }
@@ -47,30 +51,34 @@ pub(super) async fn list(Extract(state): Extract<State>) -> Result<Json<Vec<RunV
 
 pub(super) async fn one(
     Extract(state): Extract<State>,
-    Path(id): Path<RunId>,
+    id: Result<Path<RunId>, PathRejection>,
 ) -> Result<Json<RunView>, HttpError> {
-    Ok(Json(view(&state, id).await?))
+    let Path(id) = id?;
+    // Here, and only here, with the opening lines: what is answered can be posted again.
+    let settings = state.store.run(id).await?.settings;
+    Ok(Json(RunView { settings, ..view(&state, id).await? }))
 }
 
 pub(super) async fn create(
     Extract(state): Extract<State>,
     settings: Result<Json<RunSettings>, JsonRejection>,
 ) -> Result<(StatusCode, Json<RunView>), HttpError> {
-    let Json(settings) = settings.map_err(|e| HttpError::BadRequest(e.body_text()))?;
+    let Json(settings) = settings?;
     let (id, _ending) = state.runs.create(&settings).await?;
     Ok((StatusCode::CREATED, Json(view(&state, id).await?)))
 }
 
 pub(super) async fn control(
     Extract(state): Extract<State>,
-    Path((id, action)): Path<(RunId, String)>,
+    path: Result<Path<(RunId, String)>, PathRejection>,
 ) -> Result<Json<RunView>, HttpError> {
+    let Path((id, action)) = path?;
     state.store.run(id).await?;
     match action.as_str() {
         "pause" => state.runs.pause(id).await?,
         "resume" => state.runs.resume(id).await?,
-        "stop" => state.runs.stop(id)?,
-        "abort" => state.runs.abort(id)?,
+        "stop" => state.runs.stop(id).await?,
+        "abort" => state.runs.abort(id).await?,
         other => {
             return Err(HttpError::NotFound(format!(
                 "action '{other}'; there are pause, resume, stop and abort"

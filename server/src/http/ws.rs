@@ -6,7 +6,10 @@ use axum::{
     extract::{
         Query, State as Extract, WebSocketUpgrade,
         rejection::QueryRejection,
-        ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code},
+        ws::{
+            CloseFrame, Message, Utf8Bytes, WebSocket, close_code,
+            rejection::WebSocketUpgradeRejection,
+        },
     },
     response::Response,
 };
@@ -20,33 +23,47 @@ use tokio::{
 
 /// A viewer that takes nothing for so long is gone.
 const SEND_PATIENCE: Duration = Duration::from_secs(30);
+const GOODBYE_PATIENCE: Duration = Duration::from_millis(500);
 const PING_EVERY: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Since {
     epoch: Option<String>,
     since: Option<u64>,
+    /// Read by the access rules.
+    #[serde(rename = "token")]
+    _token: Option<String>,
 }
 
 pub(super) async fn upgrade(
     Extract(state): Extract<State>,
     since: Result<Query<Since>, QueryRejection>,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, HttpError> {
-    let Query(since) = since.map_err(|e| HttpError::BadRequest(e.body_text()))?;
+    let Query(since) = since?;
     // Viewers say nothing: a long message is a mistake.
-    let upgrade = upgrade.max_message_size(4096).max_frame_size(4096);
+    let upgrade = upgrade?.max_message_size(4096).max_frame_size(4096);
     Ok(upgrade.on_upgrade(move |socket| {
         let tasks = state.tasks.clone();
-        tasks.track_future(async move { watch(socket, state, since).await })
+        tasks.track_future(async move {
+            let end = state.end.clone();
+            let mut socket = socket;
+            // Also a viewer that takes nothing does not hold up the end of the server.
+            let watched = end.run_until_cancelled(watch(&mut socket, &state, since)).await;
+            if watched.is_none() {
+                say_goodbye(&mut socket).await;
+            }
+        })
     }))
 }
 
-async fn watch(mut socket: WebSocket, state: State, since: Since) {
+/// Until the viewer is gone.
+async fn watch(socket: &mut WebSocket, state: &State, since: Since) {
     let from = since.epoch.as_deref().zip(since.since);
     let Subscription { first, mut deltas } = state.live.subscribe(from);
     for message in first {
-        if send(&mut socket, message).await.is_err() {
+        if send(socket, message).await.is_err() {
             return;
         }
     }
@@ -55,7 +72,7 @@ async fn watch(mut socket: WebSocket, state: State, since: Since) {
         tokio::select! {
             delta = deltas.recv() => match delta {
                 Ok(delta) => {
-                    if send(&mut socket, delta.json.clone()).await.is_err() {
+                    if send(socket, delta.json.clone()).await.is_err() {
                         return;
                     }
                 }
@@ -63,7 +80,7 @@ async fn watch(mut socket: WebSocket, state: State, since: Since) {
                     let renewed = state.live.subscribe(None);
                     deltas = renewed.deltas;
                     for message in renewed.first {
-                        if send(&mut socket, message).await.is_err() {
+                        if send(socket, message).await.is_err() {
                             return;
                         }
                     }
@@ -80,13 +97,14 @@ async fn watch(mut socket: WebSocket, state: State, since: Since) {
                     return;
                 }
             }
-            () = state.end.cancelled() => {
-                let frame = CloseFrame { code: close_code::AWAY, reason: Utf8Bytes::from_static("the server stops") };
-                let _ = timeout(Duration::from_secs(1), socket.send(Message::Close(Some(frame)))).await;
-                return;
-            }
         }
     }
+}
+
+async fn say_goodbye(socket: &mut WebSocket) {
+    let reason = Utf8Bytes::from_static("the server stops");
+    let close = Message::Close(Some(CloseFrame { code: close_code::AWAY, reason }));
+    let _ = timeout(GOODBYE_PATIENCE, socket.send(close)).await;
 }
 
 async fn send(socket: &mut WebSocket, json: Bytes) -> Result<(), ()> {

@@ -26,6 +26,18 @@ pub enum Mover {
     Opening,
 }
 
+impl Mover {
+    /// As the API and the store write it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Mover::First => "first",
+            Mover::Second => "second",
+            Mover::Opening => "opening",
+        }
+    }
+}
+
 /// A run's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
@@ -43,6 +55,14 @@ pub enum RunState {
     Stopped,
     /// Could not go on; the reason stands in `error`.
     Failed,
+}
+
+impl RunState {
+    /// Whether nothing of the run is going to be played, unless it is begun again.
+    #[must_use]
+    pub fn is_over(self) -> bool {
+        matches!(self, RunState::Finished | RunState::Stopped | RunState::Failed)
+    }
 }
 
 /// A game's life.

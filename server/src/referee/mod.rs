@@ -26,6 +26,7 @@ use crate::{
     },
     store::StoreError,
 };
+use futures_util::FutureExt as _;
 use shakmaty::{Color, Move};
 use std::{convert::Infallible, future::Future, pin::pin};
 
@@ -151,7 +152,19 @@ impl<'a> Referee<'a> {
         let mut asked_again = false;
         let mut detail = None;
         while self.game.end().is_none() {
-            if self.conduct.wait_while_paused().await.is_err() {
+            let left = {
+                let mut wait = std::pin::pin!(self.conduct.wait_while_paused());
+                match wait.as_mut().now_or_never() {
+                    Some(left) => left,
+                    None => {
+                        // No think begins beside which the last ply could become durable: it would stay unseen until the run
+                        // goes on.
+                        settle(commit.take()).await?;
+                        wait.await
+                    }
+                }
+            };
+            if left.is_err() {
                 settle(commit.take()).await?;
                 return self.broken_off().await;
             }
@@ -260,6 +273,7 @@ impl<'a> Referee<'a> {
         Box::pin(async move {
             keeper.durably(&conduct, || keeper.store().append_ply(id, &ply, &iterations)).await?;
             keeper.announce(Change::Ply { game: id, ply: PlyView::from(&ply) });
+            metrics::counter!("rookery_plies_total", "mover" => ply.mover.as_str()).increment(1);
             if !over {
                 keeper.announce(Change::ThinkStarted { game: id, side: next });
             }

@@ -64,7 +64,7 @@ impl Store {
         state: RunState,
         error: Option<&str>,
     ) -> Result<(), StoreError> {
-        let over = matches!(state, RunState::Finished | RunState::Stopped | RunState::Failed);
+        let over = state.is_over();
         let changed = self
             .write(
                 sqlx::query(
@@ -82,6 +82,18 @@ impl Store {
             return Err(StoreError::NotFound { what: "run", id: run.0 });
         }
         Ok(())
+    }
+
+    /// Sets where a run stands that is not over; `false` where it is over, and stays so.
+    pub async fn set_open_run_state(
+        &self,
+        run: RunId,
+        state: RunState,
+    ) -> Result<bool, StoreError> {
+        let sql = "UPDATE runs SET state = ?2, error = NULL \
+                   WHERE id = ?1 AND state IN ('pending', 'running', 'paused')";
+        let changed = self.write(sqlx::query(sql).bind(run.0).bind(state.name())).await?;
+        Ok(changed.rows_affected() > 0)
     }
 
     /// A run.

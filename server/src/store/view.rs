@@ -83,16 +83,17 @@ impl From<&Incident> for IncidentView {
 }
 
 impl RunView {
-    /// A run with its score.
+    /// A run with its score, without its opening lines: thousands of them would stand in every message about it.
     #[must_use]
     pub fn from_record(run: &RunRecord, tally: Tally) -> RunView {
+        let settings = RunSettings { openings: Vec::new(), ..run.settings.clone() };
         RunView {
             id: run.id,
             name: run_name(run),
             state: run.state,
             first: first_name(&run.settings),
             second: engine_name(&run.settings.second),
-            settings: run.settings.clone(),
+            settings,
             played: tally.played,
             wins: tally.wins,
             losses: tally.losses,

@@ -26,7 +26,8 @@ max_plies?: number, };
  */
 export type ApiError = { 
 /**
- * A short name: `not_found`, `bad_request`, `unauthorized`, `forbidden`, `conflict`, `unavailable`, `internal`.
+ * A short name: `bad_request`, `unauthorized`, `forbidden`, `not_found`, `method_not_allowed`, `conflict`, `too_large`,
+ * `unsupported_media_type`, `internal`, `unavailable`, `timeout`.
  */
 error: string, 
 /**
@@ -653,7 +654,7 @@ first: string,
  */
 second: string, 
 /**
- * The settings.
+ * The settings. The opening lines are only in `GET /api/v1/runs/{id}`: there may be thousands.
  */
 settings: RunSettings, 
 /**

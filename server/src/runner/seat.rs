@@ -1,0 +1,91 @@
+//! One place of a run: a board or an engine in its place, and the engine that opposes it.
+
+use super::{RunError, Runner};
+use crate::{
+    boards::Board,
+    link::BoardClient,
+    model::{BoardId, EngineSpec, GameId},
+    referee::{BoardPlayer, Control, EnginePlayer, Player},
+    uci::Supervised,
+};
+use std::sync::Arc;
+use tokio::sync::OwnedMutexGuard;
+
+/// Who sits in the first player's place.
+pub(super) enum First {
+    Board(Arc<Board>),
+    Engine(EngineSpec),
+}
+
+/// The two players at one place.
+pub(super) struct Seat {
+    pub(super) board: Option<Arc<Board>>,
+    pub(super) players: [Player; 2],
+}
+
+impl Seat {
+    /// `None` when the run is over before its board is free.
+    pub(super) async fn prepare(runner: &Runner, first: First) -> Result<Option<Seat>, RunError> {
+        match first {
+            First::Engine(spec) => {
+                let second = start_engine(runner, &runner.settings.second);
+                let (first, second) = tokio::try_join!(start_engine(runner, &spec), second)?;
+                Ok(Some(Seat { board: None, players: [first, second] }))
+            }
+            First::Board(board) => {
+                let Some(client) = free(runner, &board).await else { return Ok(None) };
+                let second = start_engine(runner, &runner.settings.second).await?;
+                let player = Player::Board(BoardPlayer::new(client, board.name.clone()));
+                Ok(Some(Seat { board: Some(board), players: [player, second] }))
+            }
+        }
+    }
+
+    pub(super) fn board_id(&self) -> Option<BoardId> {
+        self.board.as_ref().map(|board| board.id)
+    }
+
+    pub(super) fn set_game(&self, game: Option<GameId>) {
+        if let Some(board) = &self.board {
+            board.set_game(game);
+        }
+    }
+
+    pub(super) async fn leave(self) {
+        let [first, second] = self.players.map(|player| async {
+            if let Player::Engine(engine) = player {
+                engine.quit().await;
+            }
+        });
+        tokio::join!(first, second);
+    }
+}
+
+async fn start_engine(runner: &Runner, spec: &EngineSpec) -> Result<Player, RunError> {
+    let options = runner.resources.engines.clone();
+    let engine = Supervised::start(spec, options, runner.settings.engine_restarts).await?;
+    Ok(Player::Engine(Box::new(EnginePlayer::new(engine, spec.name.clone(), spec.limit))))
+}
+
+/// Waits until no other run plays on the board, with an alarm. `None` when the run is over meanwhile.
+async fn free(runner: &Runner, board: &Arc<Board>) -> Option<OwnedMutexGuard<BoardClient>> {
+    if let Ok(client) = Arc::clone(&board.client).try_lock_owned() {
+        return Some(client);
+    }
+    runner.alarm(Some(format!("waiting for board {}: another run plays on it", board.url)));
+    // A run that stops has only its interrupted games left to wait for.
+    let stops = async {
+        let stops = |control: &Control| *control == Control::StopAfterGame;
+        let told = runner.control.clone().wait_for(stops).await.is_ok();
+        if !told || runner.plan().has_interrupted(Some(board.id)) {
+            std::future::pending::<()>().await;
+        }
+    };
+    let client = tokio::select! {
+        client = Arc::clone(&board.client).lock_owned() => Some(client),
+        () = runner.stop.cancelled() => None,
+        () = stops => None,
+    };
+    runner.alarm(None);
+    client
+}
