@@ -1,6 +1,7 @@
 //! The same board behind a real TCP port, with everything that can happen to it at a word.
 
-use super::{Board, START, after};
+use super::{Board, Faults, Pipe, START, after};
+use rand::{SeedableRng, rngs::StdRng};
 use rookery_protocol::{MoveText, PositionHash};
 use rookery_server::{
     link::{BoardClient, BoardUrl, LinkHandle, LinkStatus, Placement, spawn},
@@ -44,6 +45,8 @@ pub enum Do {
     Say(Vec<u8>),
     /// Lines with this text arrive damaged.
     Damage(&'static str),
+    /// The channel does harm, decided by the seed.
+    Harm(Faults, u64),
     /// Every connection is closed as soon as it is made.
     Refuse,
     /// It chatters every so many milliseconds.
@@ -80,6 +83,10 @@ impl TcpBoard {
             refusing: false,
             damage: None,
             chatter: None,
+            faults: Faults::NONE,
+            rng: StdRng::seed_from_u64(0),
+            up: Pipe::new(Duration::ZERO, Instant::now()),
+            down: Pipe::new(Duration::ZERO, Instant::now()),
         };
         tokio::spawn(task.run(listener, done));
         TcpBoard { address, board, accepted, does }
@@ -125,6 +132,10 @@ struct Task {
     refusing: bool,
     damage: Option<&'static str>,
     chatter: Option<u64>,
+    faults: Faults,
+    rng: StdRng,
+    up: Pipe,
+    down: Pipe,
 }
 
 impl Task {
@@ -143,7 +154,7 @@ impl Task {
                 }
                 read = read(self.stream.as_mut().filter(|_| !self.frozen), &mut buffer) => {
                     match read {
-                        Ok(n) if n > 0 => self.received(&buffer[..n]).await,
+                        Ok(n) if n > 0 => self.received(&buffer[..n]),
                         _ => self.stream = None,
                     }
                 }
@@ -153,16 +164,37 @@ impl Task {
                     None => return,
                 },
                 () = sleep(Duration::from_millis(wait.into())) => {}
+                () = due(&self.up, &self.down) => {}
                 () = sleep(Duration::from_millis(chatter)) => {
                     if self.chatter.is_some() {
                         self.send(b"app: still here, nothing to see\r\n".to_vec()).await;
                     }
                 }
             }
+            while let Some(bytes) = self.up.take(Instant::now()) {
+                let now = self.millis();
+                let mut lines = Vec::new();
+                let mut out = |line: &[u8]| lines.push(line.to_vec());
+                self.board.lock().unwrap().receive(&bytes, now, &mut out);
+                self.said(lines).await;
+            }
             let now = self.millis();
-            let mut out = Vec::new();
-            self.board.lock().unwrap().advance(now, &mut |line| out.extend_from_slice(line));
-            self.send(out).await;
+            let mut lines = Vec::new();
+            self.board.lock().unwrap().advance(now, &mut |line| lines.push(line.to_vec()));
+            self.said(lines).await;
+            while let Some(bytes) = self.down.take(Instant::now()) {
+                self.send(bytes).await;
+            }
+        }
+    }
+
+    /// The board has sent lines.
+    async fn said(&mut self, lines: Vec<Vec<u8>>) {
+        for line in lines {
+            let now = Instant::now();
+            if let Some(echo) = self.down.send(&line, &self.faults, now, &mut self.rng) {
+                self.up.push(echo, now, Duration::ZERO);
+            }
         }
     }
 
@@ -173,9 +205,9 @@ impl Task {
     async fn act(&mut self, what: Do) {
         match what {
             Do::Reset(boot) => {
-                let mut out = Vec::new();
-                self.board.lock().unwrap().reset(boot, &mut |line| out.extend_from_slice(line));
-                self.send(out).await;
+                let mut lines = Vec::new();
+                self.board.lock().unwrap().reset(boot, &mut |line| lines.push(line.to_vec()));
+                self.said(lines).await;
             }
             Do::Drop => self.stream = None,
             Do::Freeze => self.frozen = true,
@@ -183,22 +215,25 @@ impl Task {
             Do::Say(bytes) => self.send(bytes).await,
             Do::Damage(text) => self.damage = Some(text),
             Do::Refuse => (self.refusing, self.stream) = (true, None),
+            Do::Harm(faults, seed) => {
+                (self.faults, self.rng) = (faults, StdRng::seed_from_u64(seed));
+            }
             Do::Chatter(millis) => self.chatter = Some(millis),
             Do::Vanish => {}
         }
     }
 
-    async fn received(&mut self, bytes: &[u8]) {
+    fn received(&mut self, bytes: &[u8]) {
         let mut bytes = bytes.to_vec();
         if let Some(text) = self.damage
             && let Some(at) = bytes.windows(text.len()).position(|w| w == text.as_bytes())
         {
             bytes[at] ^= 0x20;
         }
-        let now = self.millis();
-        let mut out = Vec::new();
-        self.board.lock().unwrap().receive(&bytes, now, &mut |line| out.extend_from_slice(line));
-        self.send(out).await;
+        let now = Instant::now();
+        if let Some(echo) = self.up.send(&bytes, &self.faults, now, &mut self.rng) {
+            self.down.push(echo, now, Duration::ZERO);
+        }
     }
 
     async fn send(&mut self, bytes: Vec<u8>) {
@@ -207,6 +242,13 @@ impl Task {
         {
             self.stream = None;
         }
+    }
+}
+
+async fn due(up: &Pipe, down: &Pipe) {
+    match up.next().into_iter().chain(down.next()).min() {
+        Some(at) => tokio::time::sleep_until(at.into()).await,
+        None => std::future::pending().await,
     }
 }
 
