@@ -2,6 +2,7 @@
 
 use super::{HttpError, error::no_such_route};
 use axum::{
+    extract::OriginalUri,
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
@@ -22,7 +23,7 @@ pub(super) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     }
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
-        return no_such_route(uri).await.into_response();
+        return no_such_route(OriginalUri(uri)).await.into_response();
     }
     let path = if path.is_empty() { "index.html" } else { path };
     let Some(file) = Page::get(path) else {

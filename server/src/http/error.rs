@@ -9,10 +9,11 @@ use crate::{
 use axum::{
     Json,
     extract::{
+        OriginalUri,
         rejection::{JsonRejection, PathRejection, QueryRejection},
         ws::rejection::WebSocketUpgradeRejection,
     },
-    http::{HeaderValue, Method, StatusCode, Uri, header},
+    http::{HeaderValue, Method, StatusCode, header},
     response::{IntoResponse, Response},
 };
 
@@ -157,7 +158,7 @@ impl From<RunsError> for HttpError {
 }
 
 /// A path that the API does not have.
-pub(super) async fn no_such_route(uri: Uri) -> HttpError {
+pub(super) async fn no_such_route(OriginalUri(uri): OriginalUri) -> HttpError {
     HttpError::NotFound(format!("'{}' in this API; see the README", uri.path()))
 }
 

@@ -210,3 +210,58 @@ impl Drop for Sim {
         }
     }
 }
+
+/// A daemon of this place, ended with the test.
+pub(crate) struct Daemon {
+    pub(crate) child: Child,
+    /// `HOST:PORT`
+    pub(crate) address: std::net::SocketAddr,
+}
+
+impl Place {
+    /// `rookery serve` with more arguments; it listens when this returns.
+    pub(crate) fn serve(&self, more: &[&str]) -> Daemon {
+        let args = ["serve", "--listen", "127.0.0.1:0"];
+        Daemon::of(self, self.command(args.iter().chain(more)))
+    }
+}
+
+impl Daemon {
+    /// A command of a place that serves.
+    pub(crate) fn of(place: &Place, mut command: Command) -> Daemon {
+        let mut child = command.spawn().expect("rookery starts");
+        let mut address = None;
+        until("the daemon's address", || {
+            let ended = child.try_wait().expect("a child of ours");
+            assert!(ended.is_none(), "{ended:?}\n{}", place.text("stderr"));
+            let text = place.text("stdout");
+            address = text.strip_prefix("listening on http://").and_then(|a| a.trim().parse().ok());
+            address.is_some()
+        });
+        Daemon { child, address: address.expect("an address") }
+    }
+
+    pub(crate) fn signal(&self, signal: rustix::process::Signal) {
+        let pid = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
+        rustix::process::kill_process(pid.expect("a process"), signal).expect("a signal");
+    }
+
+    /// Asks for the end, and gives what it left and how long it took.
+    pub(crate) fn stop(mut self, place: &Place) -> (Done, Duration) {
+        let begun = Instant::now();
+        self.signal(rustix::process::Signal::TERM);
+        let status = wait(&mut self.child, PATIENCE).expect("it ends");
+        let (stdout, stderr) = (place.text("stdout"), place.text("stderr"));
+        (Done { status, stdout, stderr }, begun.elapsed())
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        // Where a test has failed before its end.
+        if self.child.try_wait().is_ok_and(|ended| ended.is_none()) {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
