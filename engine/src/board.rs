@@ -63,13 +63,7 @@ impl<'a> Tour<'a> {
             words_left = 0;
             bits &= below(start);
         }
-        Tour {
-            men,
-            start,
-            word,
-            bits,
-            words_left,
-        }
+        Tour { men, start, word, bits, words_left }
     }
 }
 
@@ -122,11 +116,7 @@ impl Board {
             }
             square += 1;
         }
-        Board {
-            squares,
-            men: [Men([0; 4]); 2],
-            kings: [0; 2],
-        }
+        Board { squares, men: [Men([0; 4]); 2], kings: [0; 2] }
     }
 
     pub(crate) const fn initial() -> Board {

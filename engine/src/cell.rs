@@ -59,10 +59,7 @@ pub(crate) struct Finding {
 
 impl Cell {
     /// A cell that holds nothing.
-    pub const EMPTY: Cell = Cell {
-        lock_and_file: 0,
-        rest: 0,
-    };
+    pub const EMPTY: Cell = Cell { lock_and_file: 0, rest: 0 };
 
     #[inline]
     pub(crate) fn fits(self, lock: u32) -> bool {
@@ -77,11 +74,7 @@ impl Cell {
     #[inline]
     pub(crate) fn depth(self) -> u8 {
         let code = (self.rest >> 13 & 31) as u8;
-        if code > DEEPEST_KEPT {
-            code + (DECIDED - DEEPEST_KEPT - 1)
-        } else {
-            code
-        }
+        if code > DEEPEST_KEPT { code + (DECIDED - DEEPEST_KEPT - 1) } else { code }
     }
 
     #[inline]
@@ -137,10 +130,7 @@ impl Cell {
         if finding.below_beta {
             rest |= BELOW_BETA;
         }
-        Cell {
-            lock_and_file: lock & !FILE_LOW | (to & 3) << FILE_SHIFT,
-            rest,
-        }
+        Cell { lock_and_file: lock & !FILE_LOW | (to & 3) << FILE_SHIFT, rest }
     }
 }
 
@@ -180,10 +170,7 @@ mod tests {
                 assert_eq!(read, finding);
                 assert!(cell.fits(0xdead_beef) && !cell.fits(0xdead_beed) && !cell.is_locked());
                 cell.lock_as_played();
-                assert_eq!(
-                    (cell.value(), cell.depth(), cell.to(), cell.from()),
-                    (0, 99, to, from)
-                );
+                assert_eq!((cell.value(), cell.depth(), cell.to(), cell.from()), (0, 99, to, from));
                 assert!(cell.is_locked());
             }
         }
@@ -199,10 +186,7 @@ mod tests {
             above_alpha: true,
             below_beta: true,
         };
-        assert_eq!(
-            (Cell::new(0, finding).value(), Cell::new(0, finding).depth()),
-            (8191, 29)
-        );
+        assert_eq!((Cell::new(0, finding).value(), Cell::new(0, finding).depth()), (8191, 29));
         finding.value = -12_000;
         assert_eq!(Cell::new(0, finding).value(), -8191);
     }

@@ -72,11 +72,7 @@ impl Game {
     /// What stands on a square (a1 is 0, h8 is 63).
     pub fn piece_at(&self, square: u8) -> Option<(Side, Role)> {
         let byte = self.board.at(inner(square));
-        let side = if byte & Side::White.bit() != 0 {
-            Side::White
-        } else {
-            Side::Black
-        };
+        let side = if byte & Side::White.bit() != 0 { Side::White } else { Side::Black };
         role_of(byte).map(|role| (side, role))
     }
 
@@ -117,11 +113,8 @@ impl Game {
         let mover = self.board.at(from);
         let kind = mover & KIND;
         let rights = self.board.castling_rights();
-        let victim_square = if is_pawn_kind(kind) && to == self.en_passant {
-            to ^ 0x10
-        } else {
-            to
-        };
+        let victim_square =
+            if is_pawn_kind(kind) && to == self.en_passant { to ^ 0x10 } else { to };
         let victim = self.board.at(victim_square);
         let mut gain =
             37 * i32::from(WORTH[usize::from(victim & KIND)]) + i32::from(victim & BONUS);
@@ -215,9 +208,5 @@ pub(crate) const QUEENING: i32 = 647;
 
 /// The corner of the rook that a king castles with.
 pub(crate) fn corner_of(king_from: u8, king_to: u8) -> u8 {
-    if king_to > king_from {
-        king_from | 7
-    } else {
-        king_from & 0x70
-    }
+    if king_to > king_from { king_from | 7 } else { king_from & 0x70 }
 }

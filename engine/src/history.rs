@@ -19,11 +19,7 @@ pub(crate) struct History {
 
 impl History {
     pub(crate) const fn new() -> History {
-        History {
-            moves: [[0; 2]; CAPACITY],
-            len: 0,
-            starts_apart: false,
-        }
+        History { moves: [[0; 2]; CAPACITY], len: 0, starts_apart: false }
     }
 
     /// A move was played that no later position can undo.
@@ -50,11 +46,7 @@ impl History {
     /// How often the position on the board has stood there before.
     pub(crate) fn earlier_occurrences(&self, board: &Board) -> u32 {
         let man = |byte: u8| {
-            if byte & KIND == EMPTY {
-                EMPTY
-            } else {
-                byte & (WALL | KIND)
-            }
+            if byte & KIND == EMPTY { EMPTY } else { byte & (WALL | KIND) }
         };
         let packed = |square: u8| usize::from((square & 7) | (square & 0x70) >> 1);
         let mut past = [0; 64];

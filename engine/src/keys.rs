@@ -34,10 +34,7 @@ impl Keys {
     /// Note that the rook of this corner has castled.
     #[inline]
     pub(crate) fn castle(&mut self, corner: u8) {
-        self.lock = self
-            .lock
-            .wrapping_add(u32::from(corner))
-            .wrapping_sub(u32::from(NOWHERE));
+        self.lock = self.lock.wrapping_add(u32::from(corner)).wrapping_sub(u32::from(NOWHERE));
     }
 }
 

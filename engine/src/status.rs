@@ -24,11 +24,7 @@ impl Game {
     /// How the game stands. A mate on the hundredth half move is a mate.
     pub fn status(&self) -> Status {
         if self.any_legal_move().is_none() {
-            if self.in_check() {
-                Status::Checkmate
-            } else {
-                Status::Stalemate
-            }
+            if self.in_check() { Status::Checkmate } else { Status::Stalemate }
         } else if self.insufficient_material() {
             Status::InsufficientMaterial
         } else if self.occurrences() >= 3 {

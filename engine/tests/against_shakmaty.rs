@@ -186,18 +186,12 @@ fn set_up_positions_agree() {
         "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
         "8/P7/8/8/8/8/7k/K7 w - - 99 80",
     ] {
-        let theirs: Chess = text
-            .parse::<Fen>()
-            .unwrap()
-            .into_position(CastlingMode::Standard)
-            .unwrap();
+        let theirs: Chess =
+            text.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         let ours = Game::from_fen(text).unwrap();
         assert_eq!(fen(&ours), text);
         assert_eq!(their_fen(&theirs), text);
-        assert_eq!(
-            ours.count_legal_moves() as usize,
-            theirs.legal_moves().len()
-        );
+        assert_eq!(ours.count_legal_moves() as usize, theirs.legal_moves().len());
     }
     for text in [
         "8/8/8/8/8/8/8/K7 w - - 0 1",

@@ -17,10 +17,7 @@ fn played(game: &mut Game, moves: &str) -> Status {
 
 #[test]
 fn mate_and_stalemate() {
-    assert_eq!(
-        played(&mut Game::new(), "f2f3 e7e5 g2g4 d8h4"),
-        Status::Checkmate
-    );
+    assert_eq!(played(&mut Game::new(), "f2f3 e7e5 g2g4 d8h4"), Status::Checkmate);
     assert_eq!(status("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Status::Stalemate);
     assert_eq!(status("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1"), Status::Ongoing);
     // Mate on the hundredth half move is a mate; stalemate of bare men a stalemate.
@@ -97,11 +94,7 @@ fn insufficient_material() {
         ("4k3/7p/8/8/8/8/8/4K3 w - - 0 1", false),
         ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", false),
     ] {
-        let expected = if ended {
-            Status::InsufficientMaterial
-        } else {
-            Status::Ongoing
-        };
+        let expected = if ended { Status::InsufficientMaterial } else { Status::Ongoing };
         assert_eq!(status(fen), expected, "{fen}");
     }
 }
@@ -110,13 +103,7 @@ fn insufficient_material() {
 fn the_board_can_be_looked_at() {
     let game = Game::new();
     assert_eq!(game.side_to_move(), Side::White);
-    assert_eq!(
-        game.piece_at(4),
-        Some((Side::White, rookery_engine::Role::King))
-    );
-    assert_eq!(
-        game.piece_at(59),
-        Some((Side::Black, rookery_engine::Role::Queen))
-    );
+    assert_eq!(game.piece_at(4), Some((Side::White, rookery_engine::Role::King)));
+    assert_eq!(game.piece_at(59), Some((Side::Black, rookery_engine::Role::Queen)));
     assert_eq!(game.piece_at(30), None);
 }

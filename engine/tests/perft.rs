@@ -22,10 +22,7 @@ fn check(fen: &str, counts: &[u64]) {
     }
     let mut sum = 0;
     let depth = counts.len() as u32 - 1;
-    assert_eq!(
-        game.divide(depth, |_, count| sum += count),
-        counts[counts.len() - 2]
-    );
+    assert_eq!(game.divide(depth, |_, count| sum += count), counts[counts.len() - 2]);
     assert_eq!(sum, counts[counts.len() - 2]);
 }
 
@@ -69,20 +66,12 @@ fn position_6() {
 #[ignore = "takes half a minute"]
 fn deep() {
     for (fen, depth, count) in [
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            6,
-            119_060_324,
-        ),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119_060_324),
         (KIWIPETE, 5, 193_690_690),
         (POSITION_3, 7, 178_633_661),
         (POSITION_5, 5, 89_941_194),
         (POSITION_6, 5, 164_075_551),
     ] {
-        assert_eq!(
-            Game::from_fen(fen).unwrap().perft(depth),
-            count,
-            "{fen} to depth {depth}"
-        );
+        assert_eq!(Game::from_fen(fen).unwrap().perft(depth), count, "{fen} to depth {depth}");
     }
 }

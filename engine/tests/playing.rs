@@ -18,10 +18,7 @@ fn think(engine: &mut MicroMax<'_>) -> Thought {
 }
 
 fn budget(node_budget: u32) -> Params {
-    Params {
-        node_budget,
-        ..Params::CLASSIC
-    }
+    Params { node_budget, ..Params::CLASSIC }
 }
 
 proptest! {
@@ -127,13 +124,7 @@ fn the_same_game_twice_is_the_same() {
 #[test]
 fn a_game_against_itself_is_known() {
     let mut table = vec![Cell::EMPTY; 512];
-    let mut engine = micro_max(
-        &mut table,
-        Params {
-            node_budget: 3000,
-            ..Params::JOURNAL
-        },
-    );
+    let mut engine = micro_max(&mut table, Params { node_budget: 3000, ..Params::JOURNAL });
     let mut told = String::new();
     for _ in 0..12 {
         let thought = think(&mut engine);
@@ -155,36 +146,9 @@ fn limits_and_parameters_both_bound() {
         let mut engine = micro_max(&mut table, params);
         think_with(&mut engine, limits).depth
     };
-    assert_eq!(
-        deepest(
-            Limits {
-                nodes: u32::MAX,
-                depth: 5
-            },
-            Params::CLASSIC
-        ),
-        3
-    );
-    assert_eq!(
-        deepest(
-            Limits::NONE,
-            Params {
-                depth_ceiling: 4,
-                ..Params::CLASSIC
-            }
-        ),
-        2
-    );
-    assert_eq!(
-        deepest(
-            Limits {
-                nodes: 0,
-                depth: 98
-            },
-            Params::CLASSIC
-        ),
-        2
-    );
+    assert_eq!(deepest(Limits { nodes: u32::MAX, depth: 5 }, Params::CLASSIC), 3);
+    assert_eq!(deepest(Limits::NONE, Params { depth_ceiling: 4, ..Params::CLASSIC }), 2);
+    assert_eq!(deepest(Limits { nodes: 0, depth: 98 }, Params::CLASSIC), 2);
     assert!(deepest(Limits::NONE, budget(20_000)) > 4);
 }
 
@@ -197,9 +161,7 @@ fn underpromotion_can_be_entered_and_played_on() {
     let mut table = vec![Cell::EMPTY; 512];
     let mut engine = micro_max(&mut table, budget(3000));
     for role in ["q", "r", "b", "n"] {
-        engine
-            .set_position("8/P6k/8/8/8/8/6p1/K6N b - - 0 1")
-            .unwrap();
+        engine.set_position("8/P6k/8/8/8/8/6p1/K6N b - - 0 1").unwrap();
         engine.play(format!("g2h1{role}").parse().unwrap()).unwrap();
         engine
             .play("a1b2".parse().unwrap())
@@ -212,9 +174,7 @@ fn underpromotion_can_be_entered_and_played_on() {
         assert!(think(&mut engine).best.is_some());
     }
     let without_role: Move = "a7a8".parse().unwrap();
-    engine
-        .set_position("8/P6k/8/8/8/8/6p1/K6N w - - 0 1")
-        .unwrap();
+    engine.set_position("8/P6k/8/8/8/8/6p1/K6N w - - 0 1").unwrap();
     assert!(engine.play(without_role).is_err());
 }
 
@@ -234,10 +194,7 @@ fn it_finds_a_mate_and_then_has_no_move() {
 #[test]
 fn the_number_of_cells_is_a_power_of_two() {
     for cells in [0, 3, 500] {
-        assert!(
-            MicroMax::new(&mut vec![Cell::EMPTY; cells]).is_err(),
-            "{cells}"
-        );
+        assert!(MicroMax::new(&mut vec![Cell::EMPTY; cells]).is_err(), "{cells}");
     }
     let mut one = [Cell::EMPTY];
     assert_eq!(MicroMax::new(&mut one).unwrap().cells(), 1);

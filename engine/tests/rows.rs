@@ -5,26 +5,16 @@
 use std::process::{Command, Output};
 
 fn rows(path: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rookery-engine"))
-        .args(["rows", path])
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_rookery-engine")).args(["rows", path]).output().unwrap()
 }
 
 fn last_line(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .last()
-        .unwrap_or_default()
-        .to_owned()
+    String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned()
 }
 
 #[test]
 fn every_row_matches() {
-    let output = rows(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/data/search-rows.tsv"
-    ));
+    let output = rows(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/search-rows.tsv"));
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(last_line(&output), "389 rows, 0 mismatches", "{text}");
     assert_eq!(output.status.code(), Some(0));
@@ -32,11 +22,7 @@ fn every_row_matches() {
 
 #[test]
 fn a_row_that_differs_is_told() {
-    let text = include_str!("data/search-rows.tsv")
-        .lines()
-        .take(2)
-        .collect::<Vec<_>>()
-        .join("\n");
+    let text = include_str!("data/search-rows.tsv").lines().take(2).collect::<Vec<_>>().join("\n");
     let path = std::env::temp_dir().join(format!("rookery-rows-{}.tsv", std::process::id()));
     std::fs::write(&path, text.replace("23096", "23097") + "\nnot a row\n").unwrap();
     let output = rows(path.to_str().unwrap());

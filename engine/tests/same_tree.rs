@@ -27,10 +27,7 @@ fn compare(seed: u64, plies: usize, cells: usize, params: Params, thinks: usize)
         };
         // The original knows only queens.
         let mv = if mv.promotion.is_some() {
-            rookery_engine::Move {
-                promotion: Some(rookery_engine::Role::Queen),
-                ..mv
-            }
+            rookery_engine::Move { promotion: Some(rookery_engine::Role::Queen), ..mv }
         } else {
             mv
         };
@@ -62,11 +59,8 @@ fn compare(seed: u64, plies: usize, cells: usize, params: Params, thinks: usize)
             return;
         }
         let context = format!("{cells} cells, {params:?}, after {}", game.join(" "));
-        let plain_records: Vec<(i32, i32, i32)> = plain
-            .records
-            .iter()
-            .map(|record| (record.depth, record.nodes, record.score))
-            .collect();
+        let plain_records: Vec<(i32, i32, i32)> =
+            plain.records.iter().map(|record| (record.depth, record.nodes, record.score)).collect();
         let fast_records: Vec<(i32, i32, i32)> = records
             .iter()
             .map(|record| (record.depth.into(), record.nodes, record.score))
@@ -75,11 +69,7 @@ fn compare(seed: u64, plies: usize, cells: usize, params: Params, thinks: usize)
         for (record, Record { from, to, .. }) in records.iter().zip(&plain.records) {
             assert_eq!(
                 record.best.map_or("none".to_owned(), four_letters),
-                if *to == 0 && record.best.is_none() {
-                    "none".to_owned()
-                } else {
-                    uci(*from, *to)
-                },
+                if *to == 0 && record.best.is_none() { "none".to_owned() } else { uci(*from, *to) },
                 "{context}"
             );
         }
@@ -101,11 +91,7 @@ fn config() -> ProptestConfig {
     } else {
         60
     };
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {

@@ -18,20 +18,12 @@ fn every_iteration_matches() {
         positions += 1;
         let setting = lines.next().unwrap();
         let number = |name: &str| -> u32 {
-            let word = setting
-                .split_whitespace()
-                .find_map(|word| word.strip_prefix(name))
-                .unwrap();
+            let word = setting.split_whitespace().find_map(|word| word.strip_prefix(name)).unwrap();
             word.strip_prefix('=').unwrap().parse().unwrap()
         };
         let mut cells = vec![Cell::EMPTY; number("hash_cells") as usize];
-        let mut engine = micro_max(
-            &mut cells,
-            Params {
-                node_budget: number("budget"),
-                ..Params::CLASSIC
-            },
-        );
+        let mut engine =
+            micro_max(&mut cells, Params { node_budget: number("budget"), ..Params::CLASSIC });
         enter(&mut engine, moves);
 
         let mut told = Vec::new();

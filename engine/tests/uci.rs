@@ -19,11 +19,7 @@ impl Uci {
             .spawn()
             .unwrap();
         let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        Uci {
-            child,
-            input,
-            output: BufReader::new(output).lines(),
-        }
+        Uci { child, input, output: BufReader::new(output).lines() }
     }
 
     fn tell(&mut self, line: &str) {
@@ -34,11 +30,7 @@ impl Uci {
     fn until(&mut self, start: &str) -> (Vec<String>, String) {
         let mut lines = Vec::new();
         loop {
-            let line = self
-                .output
-                .next()
-                .expect("the engine has more to say")
-                .unwrap();
+            let line = self.output.next().expect("the engine has more to say").unwrap();
             if line.starts_with(start) {
                 return (lines, line);
             }
@@ -74,9 +66,7 @@ fn it_introduces_itself_and_is_ready() {
         "Preset",
     ] {
         assert!(
-            lines
-                .iter()
-                .any(|line| line.starts_with(&format!("option name {option} type"))),
+            lines.iter().any(|line| line.starts_with(&format!("option name {option} type"))),
             "{option}"
         );
     }
@@ -96,10 +86,7 @@ fn it_plays_what_the_original_plays() {
     let (lines, best) = uci.until("bestmove");
     assert_eq!(best, "bestmove d7d6");
     let info = lines.last().unwrap();
-    assert!(
-        info.starts_with("info depth 6 score cp -102 nodes 23096 time "),
-        "{info}"
-    );
+    assert!(info.starts_with("info depth 6 score cp -102 nodes 23096 time "), "{info}");
     assert!(info.ends_with(" pv d7d6"), "{info}");
     // The answer depends on the line alone.
     assert_eq!(
@@ -136,19 +123,10 @@ fn it_keeps_to_depth_and_time() {
     uci.tell("position startpos");
     uci.tell("go depth 5");
     let (lines, _) = uci.until("bestmove");
-    assert!(
-        lines.last().unwrap().starts_with("info depth 5 "),
-        "{lines:?}"
-    );
+    assert!(lines.last().unwrap().starts_with("info depth 5 "), "{lines:?}");
+    assert_ne!(uci.best_move("position startpos", "go movetime 50"), "bestmove 0000");
     assert_ne!(
-        uci.best_move("position startpos", "go movetime 50"),
-        "bestmove 0000"
-    );
-    assert_ne!(
-        uci.best_move(
-            "position startpos moves e2e4",
-            "go wtime 1000 btime 1000 winc 10 binc 10"
-        ),
+        uci.best_move("position startpos moves e2e4", "go wtime 1000 btime 1000 winc 10 binc 10"),
         "bestmove 0000"
     );
     uci.quit();
@@ -167,10 +145,7 @@ fn nonsense_is_answered_and_survived() {
         uci.tell(line);
         assert!(uci.until("info string").1.len() > 12, "{line}");
     }
-    assert_eq!(
-        uci.best_move("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go"),
-        "bestmove 0000"
-    );
+    assert_eq!(uci.best_move("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go"), "bestmove 0000");
     uci.quit();
 }
 
@@ -181,20 +156,10 @@ fn the_end_of_the_input_ends_it() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(b"position startpos\ngo nodes 1000\n")
-        .unwrap();
+    child.stdin.take().unwrap().write_all(b"position startpos\ngo nodes 1000\n").unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     assert!(
-        String::from_utf8(output.stdout)
-            .unwrap()
-            .lines()
-            .last()
-            .unwrap()
-            .starts_with("bestmove ")
+        String::from_utf8(output.stdout).unwrap().lines().last().unwrap().starts_with("bestmove ")
     );
 }

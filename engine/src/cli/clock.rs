@@ -23,11 +23,7 @@ impl Allowance {
     /// top of it, and the other words take its place.
     pub(crate) fn read(line: &str, side: Side, params: &Params) -> Allowance {
         let mut words = line.split_whitespace();
-        let mut allowance = Allowance {
-            limits: params.limits(),
-            time: None,
-            infinite: false,
-        };
+        let mut allowance = Allowance { limits: params.limits(), time: None, infinite: false };
         let (mut clock, mut increment, mut moves_to_go) = (None, Duration::ZERO, MOVES_TO_GO);
         let (my_clock, my_increment) = match side {
             Side::White => ("wtime", "winc"),
@@ -35,21 +31,10 @@ impl Allowance {
         };
         while let Some(word) = words.next() {
             if word == "infinite" {
-                allowance = Allowance {
-                    limits: Limits::NONE,
-                    infinite: true,
-                    ..allowance
-                };
+                allowance = Allowance { limits: Limits::NONE, infinite: true, ..allowance };
                 continue;
             }
-            let named = [
-                "nodes",
-                "depth",
-                "movetime",
-                "movestogo",
-                my_clock,
-                my_increment,
-            ];
+            let named = ["nodes", "depth", "movetime", "movestogo", my_clock, my_increment];
             if !named.contains(&word) {
                 continue;
             }
@@ -62,10 +47,7 @@ impl Allowance {
                 "nodes" => allowance.limits.nodes = number.min(u32::MAX.into()) as u32,
                 "depth" => {
                     let beyond = number.clamp(1, 97) as u8 + 1;
-                    allowance.limits = Limits {
-                        nodes: u32::MAX,
-                        depth: beyond,
-                    };
+                    allowance.limits = Limits { nodes: u32::MAX, depth: beyond };
                 }
                 "movetime" => {
                     allowance.limits = Limits::NONE;
@@ -96,11 +78,7 @@ mod tests {
     fn a_bare_go_has_the_budget() {
         assert_eq!(
             read(""),
-            Allowance {
-                limits: Params::CLASSIC.limits(),
-                time: None,
-                infinite: false
-            }
+            Allowance { limits: Params::CLASSIC.limits(), time: None, infinite: false }
         );
         assert_eq!(read("ponder what"), read(""));
     }
@@ -108,13 +86,7 @@ mod tests {
     #[test]
     fn each_word_bounds_the_search() {
         assert_eq!(read("nodes 5000").limits.nodes, 5000);
-        assert_eq!(
-            read("depth 6").limits,
-            Limits {
-                nodes: u32::MAX,
-                depth: 7
-            }
-        );
+        assert_eq!(read("depth 6").limits, Limits { nodes: u32::MAX, depth: 7 });
         assert_eq!(read("movetime 1020").time, Some(Duration::from_secs(1)));
         assert!(read("infinite").infinite);
         assert_eq!(
@@ -122,9 +94,6 @@ mod tests {
             Some(Duration::from_millis(1750))
         );
         assert_eq!(read("wtime -5 btime 1").time, Some(Duration::ZERO));
-        assert_eq!(
-            read("wtime 60000 movestogo 1").time,
-            Some(Duration::from_secs(30))
-        );
+        assert_eq!(read("wtime 60000 movestogo 1").time, Some(Duration::from_secs(30)));
     }
 }

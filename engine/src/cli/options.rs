@@ -17,28 +17,18 @@ pub(crate) struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options {
-            cells: DEFAULT_CELLS,
-            params: Params::CLASSIC,
-        }
+        Options { cells: DEFAULT_CELLS, params: Params::CLASSIC }
     }
 }
 
 impl Options {
     /// The lines that offer the options.
     pub(crate) fn describe(&self) -> Vec<String> {
-        let Params {
-            node_budget,
-            castling_short,
-            castling_long,
-            pawn_coefficient,
-            depth_ceiling,
-        } = self.params;
+        let Params { node_budget, castling_short, castling_long, pawn_coefficient, depth_ceiling } =
+            self.params;
         let weight = Params::LARGEST_WEIGHT;
-        let presets: String = Preset::ALL
-            .iter()
-            .map(|preset| format!(" var {}", preset.name()))
-            .collect();
+        let presets: String =
+            Preset::ALL.iter().map(|preset| format!(" var {}", preset.name())).collect();
         vec![
             format!(
                 "option name Hash type spin default 1 min 1 max {}",
@@ -63,30 +53,20 @@ impl Options {
                 "option name DepthCeiling type spin default {depth_ceiling} min 1 max {}",
                 Params::DEEPEST
             ),
-            format!(
-                "option name Preset type combo default {}{presets}",
-                Preset::Classic.name()
-            ),
+            format!("option name Preset type combo default {}{presets}", Preset::Classic.name()),
         ]
     }
 
     /// Take the rest of a `setoption` line.
     pub(crate) fn set(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let value_at = words
-            .iter()
-            .position(|&word| word == "value")
-            .unwrap_or(words.len());
+        let value_at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
         let name = match words.first() {
             Some(&"name") => words[1..value_at].concat().to_ascii_lowercase(),
             _ => return Err("setoption name NAME value VALUE".to_owned()),
         };
         let value = words.get(value_at + 1..).unwrap_or_default().join(" ");
-        let number = || {
-            value
-                .parse::<i64>()
-                .map_err(|_| format!("{value:?} is not a number"))
-        };
+        let number = || value.parse::<i64>().map_err(|_| format!("{value:?} is not a number"));
         let weight = || number().map(|value| value.clamp(i16::MIN.into(), i16::MAX.into()) as i16);
         match name.as_str() {
             "hash" => self.cells = table_size(number()?.saturating_mul(CELLS_A_MEGABYTE as i64)),
@@ -103,16 +83,8 @@ impl Options {
             "preset" => {
                 let preset =
                     Preset::from_name(&value).ok_or(format!("there is no preset {value:?}"))?;
-                let Params {
-                    node_budget,
-                    depth_ceiling,
-                    ..
-                } = self.params;
-                self.params = Params {
-                    node_budget,
-                    depth_ceiling,
-                    ..Params::preset(preset)
-                };
+                let Params { node_budget, depth_ceiling, .. } = self.params;
+                self.params = Params { node_budget, depth_ceiling, ..Params::preset(preset) };
             }
             _ => return Err(format!("there is no option {name:?}")),
         }
@@ -142,11 +114,7 @@ mod tests {
         ] {
             options.set(line).unwrap();
         }
-        let expected = Params {
-            pawn_coefficient: 12,
-            node_budget: 3000,
-            ..Params::JOURNAL
-        };
+        let expected = Params { pawn_coefficient: 12, node_budget: 3000, ..Params::JOURNAL };
         assert_eq!((options.cells, options.params), (512, expected));
         options.set("name Hash value 16").unwrap();
         assert_eq!(options.cells, 1 << 21);

@@ -3,9 +3,7 @@
 use rookery_engine::Game;
 
 pub(crate) fn run(depth: &str, fen: &str, divide: bool) -> Result<bool, String> {
-    let depth = depth
-        .parse()
-        .map_err(|_| format!("{depth:?} is not a depth"))?;
+    let depth = depth.parse().map_err(|_| format!("{depth:?} is not a depth"))?;
     let game = if fen.is_empty() {
         Game::new()
     } else {

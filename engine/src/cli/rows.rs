@@ -49,12 +49,8 @@ impl<'a> Row<'a> {
             return Err(format!("{} fields instead of {FIELDS}", fields.len()));
         }
         Ok(Row {
-            cells: cells
-                .parse()
-                .map_err(|_| format!("{cells:?} is no number of cells"))?,
-            budget: budget
-                .parse()
-                .map_err(|_| format!("{budget:?} is no budget"))?,
+            cells: cells.parse().map_err(|_| format!("{cells:?} is no number of cells"))?,
+            budget: budget.parse().map_err(|_| format!("{budget:?} is no budget"))?,
             result: fields[2..FIELDS - 1].to_vec(),
             moves: moves.split_whitespace().collect(),
         })
@@ -69,9 +65,8 @@ impl<'a> Row<'a> {
             }
             Ok(told) => {
                 let mut text = String::new();
-                for (name, (told, wanted)) in ["move", "d", "uz", "oc", "total"]
-                    .iter()
-                    .zip(told.iter().zip(&self.result))
+                for (name, (told, wanted)) in
+                    ["move", "d", "uz", "oc", "total"].iter().zip(told.iter().zip(&self.result))
                 {
                     if told != wanted {
                         let _ = write!(text, "{name} {told} instead of {wanted}, ");
@@ -92,16 +87,10 @@ impl<'a> Row<'a> {
     fn replay(&self) -> Result<Vec<String>, String> {
         let mut cells = vec![Cell::EMPTY; self.cells];
         let mut engine = MicroMax::new(&mut cells).map_err(|error| error.to_string())?;
-        engine.set_params(Params {
-            node_budget: self.budget,
-            ..Params::CLASSIC
-        });
+        engine.set_params(Params { node_budget: self.budget, ..Params::CLASSIC });
         for text in &self.moves {
             let mv: Move = text.parse().map_err(|error| format!("{text}: {error}"))?;
-            let queening = Move {
-                promotion: Some(Role::Queen),
-                ..mv
-            };
+            let queening = Move { promotion: Some(Role::Queen), ..mv };
             engine
                 .play(mv)
                 .or_else(|_| engine.play(queening))
@@ -110,14 +99,7 @@ impl<'a> Row<'a> {
         let thought = engine.think(Limits::NONE, &mut |_| Control::Continue);
         let mut best = thought.best.map_or("none".to_owned(), |mv| mv.to_string());
         best.truncate(4);
-        let numbers = [
-            i32::from(thought.depth),
-            thought.nodes,
-            thought.score,
-            thought.total,
-        ];
-        Ok(std::iter::once(best)
-            .chain(numbers.iter().map(i32::to_string))
-            .collect())
+        let numbers = [i32::from(thought.depth), thought.nodes, thought.score, thought.total];
+        Ok(std::iter::once(best).chain(numbers.iter().map(i32::to_string)).collect())
     }
 }

@@ -92,16 +92,11 @@ pub(crate) fn run() -> Result<bool, String> {
     let mut running: Option<Running> = None;
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| error.to_string())?;
-        let (command, rest) = line
-            .trim()
-            .split_once(char::is_whitespace)
-            .unwrap_or((line.trim(), ""));
+        let (command, rest) =
+            line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         match command {
             "uci" => {
-                say(&format!(
-                    "id name Rookery (micro-Max 4.8) {}",
-                    env!("CARGO_PKG_VERSION")
-                ));
+                say(&format!("id name Rookery (micro-Max 4.8) {}", env!("CARGO_PKG_VERSION")));
                 say("id author H.G. Muller (micro-Max); the Rookery authors (this program)");
                 options.describe().iter().for_each(|line| say(line));
                 say("uciok");
@@ -164,17 +159,10 @@ fn start(position: &Position, options: &Options, line: &str) -> Result<Running, 
             while allowance.infinite && !stopped.load(Ordering::Relaxed) {
                 std::thread::sleep(WAIT);
             }
-            say(&format!(
-                "bestmove {}",
-                best.map_or("0000".to_owned(), |mv| mv.to_string())
-            ));
+            say(&format!("bestmove {}", best.map_or("0000".to_owned(), |mv| mv.to_string())));
         })
         .map_err(|error| error.to_string())?;
-    Ok(Running {
-        stop,
-        thread,
-        infinite: allowance.infinite,
-    })
+    Ok(Running { stop, thread, infinite: allowance.infinite })
 }
 
 fn search(
@@ -193,9 +181,7 @@ fn search(
         ..options.params
     });
     if !position.fen.is_empty() {
-        engine
-            .set_position(&position.fen)
-            .map_err(|error| error.to_string())?;
+        engine.set_position(&position.fen).map_err(|error| error.to_string())?;
     }
     for &mv in &position.moves {
         engine.play(mv).map_err(|error| error.to_string())?;
@@ -206,11 +192,7 @@ fn search(
             say(&info(iteration, pawn, begin.elapsed()));
         }
         let late = allowance.time.is_some_and(|time| begin.elapsed() >= time);
-        if late || stopped.load(Ordering::Relaxed) {
-            Control::Stop
-        } else {
-            Control::Continue
-        }
+        if late || stopped.load(Ordering::Relaxed) { Control::Stop } else { Control::Continue }
     }))
 }
 
@@ -258,13 +240,7 @@ mod tests {
 
     #[test]
     fn a_position_line_is_checked() {
-        assert_eq!(
-            Position::read("startpos moves e2e4 e7e5")
-                .unwrap()
-                .moves
-                .len(),
-            2
-        );
+        assert_eq!(Position::read("startpos moves e2e4 e7e5").unwrap().moves.len(), 2);
         assert!(Position::read("fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1").is_ok());
         for line in ["", "fen 8/8", "startpos moves e2e5", "startpos moves e9e4"] {
             assert!(Position::read(line).is_err(), "{line}");

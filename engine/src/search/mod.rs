@@ -269,11 +269,7 @@ impl<'a> Search<'a> {
         self.take_back(frame);
         frame.waiting = Waiting::ForNull;
         // A legal move is never as bad as losing the king, whatever a cell may say.
-        let worst = if self.ply == 0 && self.root.legal_only {
-            1 - INFINITY
-        } else {
-            -INFINITY
-        };
+        let worst = if self.ply == 0 && self.root.legal_only { 1 - INFINITY } else { -INFINITY };
         self.finish_move(frame, value.max(worst));
         if !frame.careful && frame.value >= frame.beta {
             return None;
@@ -334,16 +330,10 @@ impl<'a> Search<'a> {
     /// Whether a man of the side to move attacks the other king.
     fn can_capture_king(&self) -> bool {
         let side = self.own_side();
-        self.game
-            .board
-            .attacked(self.game.board.kings[side.other().index()], side)
+        self.game.board.attacked(self.game.board.kings[side.other().index()], side)
     }
 
     fn own_side(&self) -> Side {
-        if self.own == Side::White.bit() {
-            Side::White
-        } else {
-            Side::Black
-        }
+        if self.own == Side::White.bit() { Side::White } else { Side::Black }
     }
 }

@@ -72,9 +72,7 @@ impl<'a> Search<'a> {
         let question = Question {
             alpha: -INFINITY,
             beta: INFINITY,
-            eval: game
-                .eval
-                .clamp(-i32::from(i16::MAX / 2), i32::from(i16::MAX / 2)),
+            eval: game.eval.clamp(-i32::from(i16::MAX / 2), i32::from(i16::MAX / 2)),
             passed: game.passed,
             depth: 3,
         };
@@ -88,20 +86,11 @@ impl<'a> Search<'a> {
             ply: 0,
             counter: COUNTER_START,
             next_poll: COUNTER_START + POLL_INTERVAL,
-            root: Root {
-                asked,
-                limits,
-                legal_only: false,
-                last: None,
-                stop: false,
-            },
+            root: Root { asked, limits, legal_only: false, last: None, stop: false },
         };
         let flow = search.run(frames);
         let frame = &frames[0];
-        let (from, to) = search
-            .root
-            .asked
-            .unwrap_or((frame.from, frame.to & !ORDINARY));
+        let (from, to) = search.root.asked.unwrap_or((frame.from, frame.to & !ORDINARY));
         Verdict {
             from,
             to,

@@ -38,11 +38,7 @@ impl Search<'_> {
     fn try_hint(&mut self, frame: &mut Frame) -> Option<Flow> {
         let to = frame.to & !ORDINARY;
         let men = self.game.board.men[usize::from(self.own >> 4)];
-        let ground = Ground {
-            board: &self.game.board,
-            own: self.own,
-            passed: frame.passed,
-        };
+        let ground = Ground { board: &self.game.board, own: self.own, passed: frame.passed };
         if frame.careful && self.castled_over(frame.passed) && near(to, frame.passed) {
             frame.value = INFINITY as i16;
         }
@@ -89,12 +85,7 @@ impl Search<'_> {
     fn walkers(&self, frame: &Frame) -> Men {
         if frame.depth == 2 && frame.surveyed {
             let [upper, lower] = frame.capturers;
-            Men([
-                upper & LOW_ROWS,
-                upper >> 8 & LOW_ROWS,
-                lower & LOW_ROWS,
-                lower >> 8 & LOW_ROWS,
-            ])
+            Men([upper & LOW_ROWS, upper >> 8 & LOW_ROWS, lower & LOW_ROWS, lower >> 8 & LOW_ROWS])
         } else {
             self.game.board.men[usize::from(self.own >> 4)]
         }
@@ -118,11 +109,7 @@ impl Search<'_> {
         let castled_over = CAREFUL && self.castled_over(frame.passed);
         let only_captures = frame.depth == 2;
         loop {
-            let ground = Ground {
-                board: &self.game.board,
-                own: self.own,
-                passed: frame.passed,
-            };
+            let ground = Ground { board: &self.game.board, own: self.own, passed: frame.passed };
             let mut over_attacked = false;
             let target = walk.next(ground, &mut tour, &mut |to| {
                 if CAREFUL {
@@ -246,11 +233,7 @@ impl Search<'_> {
         let (from, to, pawn) = (walk.square, walk.to, walk.mover);
         // A jump may land two files away, where it is its own neighbour.
         let is_alone = |beside: u8| {
-            if beside == to {
-                pawn & MOVED == 0
-            } else {
-                board.at(beside) != pawn
-            }
+            if beside == to { pawn & MOVED == 0 } else { board.at(beside) != pawn }
         };
         let leaves_king = board.at(from ^ 0x10) == self.own | MOVED | KING;
         let holes = i32::from(is_alone(from.wrapping_sub(2)))

@@ -63,18 +63,10 @@ impl Search<'_> {
         let squares = &self.game.board.squares;
         let men = &self.game.board.men[usize::from(self.own >> 4 & 1)];
         let (own, enemy) = (self.own, self.own ^ WALL);
-        let (right, left) = if own == WHITE {
-            (0xf1, 0xef)
-        } else {
-            (0x0f, 0x11)
-        };
+        let (right, left) = if own == WHITE { (0xf1, 0xef) } else { (0x0f, 0x11) };
         let passed = frame.passed;
         let mut found = Found {
-            best: Best {
-                value: frame.value,
-                from: frame.from,
-                to: frame.to,
-            },
+            best: Best { value: frame.value, from: frame.from, to: frame.to },
             capturers: [0; 4],
             kind: EMPTY,
             square: NOWHERE,
@@ -182,20 +174,12 @@ impl Search<'_> {
     fn survey_every_step(&mut self, frame: &mut Frame) {
         let board = &self.game.board;
         let men = &board.men[usize::from(self.own >> 4)];
-        let ground = Ground {
-            board,
-            own: self.own,
-            passed: frame.passed,
-        };
+        let ground = Ground { board, own: self.own, passed: frame.passed };
         let castled_over = self.castled_over(frame.passed);
         let mut tour = Tour::new(men, frame.start);
         let Some(first) = tour.next() else { return };
         let mut walk = Walk::before(board, first);
-        let mut best = Best {
-            value: frame.eval,
-            from: frame.from,
-            to: 0,
-        };
+        let mut best = Best { value: frame.eval, from: frame.from, to: 0 };
         let mut capturers = Men([0; 4]);
         let mut last_capturer = NOWHERE;
         loop {
@@ -279,11 +263,7 @@ impl Best {
         let worth = gain_of(target) - i16::from(kind);
         let better = worth > self.value;
         if better {
-            *self = Best {
-                value: worth,
-                from,
-                to: to | ORDINARY,
-            };
+            *self = Best { value: worth, from, to: to | ORDINARY };
         }
         better
     }

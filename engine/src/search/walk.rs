@@ -98,11 +98,7 @@ impl Walk {
         for square in tour {
             let mut walk = Walk::before(ground.board, square);
             let is_pawn = is_pawn_kind(walk.mover & KIND);
-            let victim = if is_pawn && to == ground.passed {
-                to ^ 0x10
-            } else {
-                to
-            };
+            let victim = if is_pawn && to == ground.passed { to ^ 0x10 } else { to };
             let target = ground.board.at(victim);
             let straight = to.wrapping_sub(square) & 7 == 0;
             if target & ground.own == 0 && !(is_pawn && straight != (target == EMPTY)) {
@@ -133,11 +129,9 @@ impl Walk {
             self.rook_to = self.to;
             self.on_ray = true;
         } else if kind == KING && self.vector < first_step(KING) + 2 {
-            let corner = if step == 1 {
-                self.square.wrapping_add(3)
-            } else {
-                self.square.wrapping_sub(4)
-            } & 0x77;
+            let corner =
+                if step == 1 { self.square.wrapping_add(3) } else { self.square.wrapping_sub(4) }
+                    & 0x77;
             let own_rook = ROOK | self.mover & !KIND;
             if board.at(corner) == own_rook && board.at(corner ^ 1) | board.at(corner ^ 2) == EMPTY
             {

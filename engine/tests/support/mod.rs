@@ -18,10 +18,7 @@ pub fn micro_max(cells: &mut [Cell], params: Params) -> MicroMax<'_> {
 pub fn enter(engine: &mut MicroMax<'_>, moves: &str) {
     for text in moves.split_whitespace() {
         let mv: Move = text.parse().unwrap();
-        let queening = Move {
-            promotion: Some(Role::Queen),
-            ..mv
-        };
+        let queening = Move { promotion: Some(Role::Queen), ..mv };
         engine.play(mv).or_else(|_| engine.play(queening)).unwrap();
     }
 }

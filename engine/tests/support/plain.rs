@@ -120,8 +120,7 @@ impl Plain {
 
     pub fn think(&mut self) -> Option<String> {
         self.pending = None;
-        self.root()
-            .then(|| uci(self.pending.unwrap(), self.pending_to))
+        self.root().then(|| uci(self.pending.unwrap(), self.pending_to))
     }
 
     fn root(&mut self) -> bool {
