@@ -151,7 +151,7 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// Not TOML, or a key that is not known. The line itself is not shown: it may hold the token.
-    #[error("the configuration '{}' is wrong in line {line}, column {column}: {why}", path.display())]
+    #[error("the configuration '{}' is wrong in line {line}, column {column}{key}: {why}", path.display())]
     Syntax {
         /// The file.
         path: PathBuf,
@@ -159,6 +159,8 @@ pub enum ConfigError {
         line: usize,
         /// From 1.
         column: usize,
+        /// The key that stands in that line, if one does: ` ('listen')`.
+        key: String,
         /// What is wrong there.
         why: String,
     },
@@ -214,8 +216,10 @@ impl Config {
             let at = error.span().map_or(0, |span| span.start.min(text.len()));
             let before = text.get(..at).unwrap_or_default();
             let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+            let key = text[line_start..].lines().next().and_then(|line| line.split_once('='));
             ConfigError::Syntax {
                 path: path.to_owned(),
+                key: key.map_or(String::new(), |(key, _)| format!(" ('{}')", key.trim())),
                 line: before.matches('\n').count() + 1,
                 column: before[line_start..].chars().count() + 1,
                 why: error.message().to_owned(),

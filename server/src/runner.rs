@@ -290,8 +290,10 @@ impl Runner {
         const LOOK_EVERY: Duration = Duration::from_millis(500);
         const QUIET: u32 = 4;
         let mut looks = 0;
-        while let Some(board) = seat.board.as_ref() {
-            let status = board.link.status().borrow().clone();
+        // One receiver for the whole wait: a new one would take what it has never seen for a change, and never wait.
+        let mut changes = seat.board.as_ref().map(|board| board.link.status());
+        while let (Some(board), Some(changes)) = (seat.board.as_ref(), changes.as_mut()) {
+            let status = changes.borrow_and_update().clone();
             if status.state == crate::api::LinkState::Ready {
                 break;
             }
@@ -300,7 +302,6 @@ impl Runner {
                 let why = status.trouble.unwrap_or_else(|| "no answer yet".into());
                 self.alarm(Some(format!("waiting for board {}: {why}", board.url)));
             }
-            let mut changes = board.link.status();
             tokio::select! {
                 _ = tokio::time::timeout(LOOK_EVERY, changes.changed()) => {}
                 () = self.stop.cancelled() => return Ok(false),
@@ -362,6 +363,10 @@ impl Runner {
     }
 
     fn alarm(&self, text: Option<String>) {
+        // The same once more is news to nobody.
+        if self.view.lock().unwrap_or_else(PoisonError::into_inner).alarm == text {
+            return;
+        }
         if let Some(text) = &text {
             tracing::warn!(run = %self.id, "{text}");
         }

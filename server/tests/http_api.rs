@@ -378,6 +378,11 @@ async fn a_run_whose_board_another_run_has_says_so_and_can_be_ended() {
     server.until_run(stopped, "stopped").await;
     let view = server.json(&run(first)).await;
     assert_eq!(view["state"], "running");
+    // Waiting is quiet: a board's state now and then, and no alarm twice.
+    let before = server.app.live.snapshot().seq;
+    sleep(Duration::from_millis(1500)).await;
+    let said = server.app.live.snapshot().seq - before;
+    assert!(said < 20, "{said} messages while nothing happened");
     assert_eq!(server.json("/api/v1/boards/1").await["name"], "bench");
     assert_eq!(server.post(&format!("{}/stop", run(first))).await.status, 200);
     server.until_run(first, "stopped").await;

@@ -107,7 +107,6 @@ async fn a_transcript_of_one_game() {
     let daemon = daemon(&place);
     let mut viewer = Viewer::connect(daemon.address, "").await;
     let mut transcript = vec![viewer.message().await];
-    // As slow as a person may play: what is thought is seen before the move.
     begin(daemon.address, &knights(1, "")).await;
     transcript.extend(viewer.until(is_run_over).await);
     follows(0, &transcript[1..]);

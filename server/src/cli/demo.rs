@@ -29,7 +29,7 @@ const AFTER_HELP: &str = "\
 Examples:
   rookery demo                                   watch it on http://127.0.0.1:8080, until Ctrl-C
   rookery demo --games 4 --level 3000 --exit     four quick games and a summary
-  rookery demo --faults all --games 20 --exit    over a link that loses, doubles and garbles
+  rookery demo --faults all --games 4 --exit     over a link that loses, doubles and garbles
 
 The same command with the same database goes on where it was interrupted.";
 

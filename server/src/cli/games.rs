@@ -11,9 +11,9 @@ use std::{path::PathBuf, process::ExitCode};
 
 const AFTER_HELP: &str = "\
 Examples:
-  rookery games --db games.db                              a table
-  rookery games --db games.db --run 2 --format csv         for a spreadsheet, with all that a table has no room for
-  rookery games --db games.db --limit 1 --format json      the latest game
+  rookery games --db games.db                            a table
+  rookery games --db games.db --run 2 --format csv       one run with all there is to say
+  rookery games --db games.db --limit 1 --format json    the latest game
 
 A server may have the database meanwhile.";
 

@@ -23,7 +23,7 @@ use std::{
 
 const AFTER_HELP: &str = "\
 Examples:
-  rookery demo                                       watch a simulated board play Stockfish on http://127.0.0.1:8080
+  rookery demo                                       watch it on http://127.0.0.1:8080
   rookery demo --games 4 --level 3000 --exit         four quick games and a summary
   rookery run --board tcp://192.168.4.1:23 --engine stockfish --engine-limit nodes=20000 \\
       --games 10 --level 45000 --db games.db --pgn games.pgn
@@ -38,7 +38,7 @@ Exit status:
 
 /// Play control games between microcontroller chess boards and UCI engines, unattended.
 #[derive(Debug, Parser)]
-#[command(name = "rookery", version, about, after_help = AFTER_HELP, max_term_width = 110)]
+#[command(name = "rookery", version, after_help = AFTER_HELP, max_term_width = 110)]
 pub struct Cli {
     /// Configuration file (TOML) [serve: rookery.toml where there is one]
     #[arg(long, global = true, env = "ROOKERY_CONFIG", value_name = "FILE")]
@@ -79,6 +79,18 @@ const WRONG_USAGE: u8 = 2;
 #[error("{0}")]
 struct Usage(String);
 
+/// A failure and its causes; those that are told already by what they caused are not told again.
+fn in_words(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
+}
+
 /// The program.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -97,7 +109,7 @@ pub fn main() -> ExitCode {
         // Nobody reads any more what was to be said: as little a failure as for other tools.
         Err(error) if out::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            out::note(format_args!("error: {error:#}"));
+            out::note(format_args!("error: {}", in_words(&error)));
             ExitCode::from(if error.is::<Usage>() { WRONG_USAGE } else { FAILED })
         }
     }

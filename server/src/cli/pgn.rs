@@ -11,9 +11,9 @@ use std::{path::PathBuf, process::ExitCode};
 
 const AFTER_HELP: &str = "\
 Examples:
-  rookery pgn --db games.db -o games.pgn                   every game that is over
-  rookery pgn --db games.db --run 2 --style lichess        one run, with comments as Lichess writes them
-  rookery pgn --db games.db --game 17                      one game, also while it is played
+  rookery pgn --db games.db -o games.pgn               every game that is over
+  rookery pgn --db games.db --run 2 --style lichess    one run, with comments as Lichess has them
+  rookery pgn --db games.db --game 17                  one game, also while it is played
 
 A server may have the database meanwhile.";
 

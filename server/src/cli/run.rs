@@ -24,12 +24,13 @@ use std::{path::PathBuf, process::ExitCode};
 
 const AFTER_HELP: &str = "\
 Examples:
-  rookery run --board tcp://192.168.4.1:23 --engine stockfish --engine-limit nodes=20000 --games 10 \\
-      --level 45000 --db games.db --pgn games.pgn
+  rookery run --board tcp://192.168.4.1:23 --engine stockfish --engine-limit nodes=20000 \\
+      --games 10 --level 45000 --db games.db --pgn games.pgn
   rookery run --board tcp://127.0.0.1:4001 --board tcp://127.0.0.1:4002 --engine stockfish \\
-      --engine-option 'Skill Level=3' --engine-limit movetime=200 --openings openings.epd --games 40 --db games.db
-  rookery run --engine2 stockfish --engine2-limit nodes=500 --engine stockfish --engine-limit nodes=500 \\
-      --games 20 --db engines.db
+      --engine-option 'Skill Level=3' --engine-limit movetime=200 --openings openings.epd \\
+      --games 40 --db games.db
+  rookery run --engine2 stockfish --engine2-limit nodes=500 \\
+      --engine stockfish --engine-limit nodes=500 --games 20 --db engines.db
 
 The same command with the same database goes on where it was interrupted.";
 
@@ -69,14 +70,21 @@ pub(super) struct Args {
     /// UCI engine in the board's place
     #[arg(long, value_name = "PATH")]
     engine2: Option<PathBuf>,
+    // 'requires' alone is waived by clap where 'engine2' is excluded by a board.
     /// Limit of its thinks
-    #[arg(long, value_name = "LIMIT", default_value = "nodes=5000", requires = "engine2")]
+    #[arg(
+        long,
+        value_name = "LIMIT",
+        default_value = "nodes=5000",
+        requires = "engine2",
+        conflicts_with = "board"
+    )]
     engine2_limit: Limit,
     /// UCI option of it; may be given again
-    #[arg(long, value_name = "NAME=VALUE", value_parser = pair, requires = "engine2")]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair, requires = "engine2", conflicts_with = "board")]
     engine2_option: Vec<(String, String)>,
     /// Name of it in games
-    #[arg(long, value_name = "NAME", requires = "engine2")]
+    #[arg(long, value_name = "NAME", requires = "engine2", conflicts_with = "board")]
     engine2_name: Option<String>,
     /// Number of games, 0 for no end
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=1_000_000))]

@@ -15,10 +15,10 @@ use std::{process::ExitCode, time::Duration};
 
 const AFTER_HELP: &str = "\
 Examples:
-  rookery serve --config rookery.toml            boards and runs as the file has them (see rookery.sample.toml)
-  rookery serve --db games.db                    no boards and no runs: begin them by the API
+  rookery serve --config rookery.toml     boards and runs as the file has them (rookery.sample.toml)
+  rookery serve --db games.db             no boards and no runs: begin them by the API
   ROOKERY_TOKEN=... rookery serve --listen 0.0.0.0:8080
-                                                 for other machines, which need the token";
+                                          for other machines, which need the token";
 
 /// The options of `rookery serve`.
 #[derive(Debug, clap::Args)]

@@ -23,8 +23,8 @@ pub enum PgnError {
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// No room: the file is as it was before; the next try adds what is missing.
-    #[error("no room for '{}' ({source}): it holds the games it held before; make room, the missing ones are added with the next", path.display())]
+    /// No room: the file is as it was before. A file that grows gets what is missing with the next try.
+    #[error("no room for '{}': {source}", path.display())]
     Full {
         /// The file.
         path: PathBuf,
@@ -120,7 +120,7 @@ pub async fn export(
     let path_buf = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if std::fs::metadata(&path_buf).is_ok_and(|m| !m.is_file()) {
         let mut out = BufWriter::new(File::create(&path_buf).map_err(io("write"))?);
-        return export_to(store, selection, style, &mut out).await;
+        return named(export_to(store, selection, style, &mut out).await, path);
     }
     let name = path_buf
         .file_name()
@@ -130,13 +130,7 @@ pub async fn export(
     temp_name.push(format!(".{}.tmp", std::process::id()));
     let temp = Temp(path_buf.with_file_name(temp_name));
     let mut out = BufWriter::new(File::create(&temp.0).map_err(io("create"))?);
-    let count = match export_to(store, selection, style, &mut out).await {
-        Ok(count) => count,
-        Err(PgnError::Full { source, .. } | PgnError::Io { source, .. }) => {
-            return Err(PgnError::io(path, "write", source));
-        }
-        Err(error) => return Err(error),
-    };
+    let count = named(export_to(store, selection, style, &mut out).await, path)?;
     let target = path_buf.clone();
     let done = move || {
         let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -147,6 +141,16 @@ pub async fn export(
     };
     blocking(done).await.map_err(io("write"))?;
     Ok(count)
+}
+
+/// Names the file to which an export was written.
+fn named(exported: Result<u32, PgnError>, path: &Path) -> Result<u32, PgnError> {
+    exported.map_err(|error| match error {
+        PgnError::Full { source, .. } | PgnError::Io { source, .. } => {
+            PgnError::io(path, "write", source)
+        }
+        error @ PgnError::Store(_) => error,
+    })
 }
 
 /// Removes an unfinished file; after the rename there is none of that name.
