@@ -44,7 +44,7 @@ web: web/node_modules/.stamp types ## Build the page into web/dist
 	cd web && npm run build
 
 types: ## Write the page's TypeScript types from the server's
-	cargo test --quiet -p rookery-server --lib export_bindings
+	WRITE_TYPES=1 cargo test --quiet -p rookery-server --test api_types
 
 bench: setup ## Measure speed against peers in the same run; writes bench/RESULTS.md
 	cargo build --release --bins

@@ -81,7 +81,7 @@ fn wrong_usage_is_status_2_and_says_what_is_possible() {
         (with(&["--engine-limit", "5000"]), &["'5000' is not a limit", "nodes=N"]),
         (with(&["--engine-limit", "nodes=0"]), &["more than zero"]),
         (with(&["--engine-option", "Hash"]), &["NAME=VALUE"]),
-        (with(&["--games", "0"]), &["0 is not in"]),
+        (with(&["--games", "1000001"]), &["1000001 is not in"]),
         (with(&["--games", "-1"]), &["-1"]),
         (with(&["--games", "2000000"]), &["'games' is 2000000", "1000000"]),
         (with(&["--level", "0"]), &["--level"]),
@@ -95,13 +95,13 @@ fn wrong_usage_is_status_2_and_says_what_is_possible() {
         (with(&["--opening-plies", "4"]), &["--openings <FILE>"]),
         (with(&["--listen", "localhost"]), &["'localhost'"]),
         (with(&["--log", "=="]), &["'==' is not a log filter"]),
-        (vec!["demo", "--games", "0"], &["0 is not in"]),
+        (vec!["demo", "--games", "1000001"], &["1000001 is not in"]),
         (vec!["games"], &["no database is named", "--db"]),
         (vec!["pgn"], &["no database is named", "--db"]),
         (vec!["games", "--db", "x", "--format", "xml"], &["table, json, csv"]),
         (vec!["pgn", "--db", "x", "--game", "1", "--run", "1"], &["cannot be used with"]),
         (vec!["pgn", "--db", "x", "--style", "latex"], &["engine, lichess, board"]),
-        (["run", &board[0], board[1], board[2], board[3]].to_vec(), &["no database is named"]),
+        (["run", board[0], board[1], board[2], board[3]].to_vec(), &["no database is named"]),
     ];
     for (args, words) in cases {
         let done = place.rookery(&args);
