@@ -21,11 +21,12 @@ demo: ## Watch a simulated board play Stockfish on http://127.0.0.1:8080, until 
 test: lint test-rust test-web test-browser ## Test everything
 	@echo "everything passed"
 
-lint: setup ## Format, clippy, duplicate and licence rules
+lint: setup ## Format, clippy, documentation, licence rules, the compose file's schema
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 	@tools/deny
+	@$(VENV)/bin/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 
 test-rust: setup ## Every Rust test
 	cargo build --workspace --bins --locked
