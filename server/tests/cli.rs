@@ -101,7 +101,7 @@ fn wrong_usage_is_status_2_and_says_what_is_possible() {
         (vec!["games", "--db", "x", "--format", "xml"], &["table, json, csv"]),
         (vec!["pgn", "--db", "x", "--game", "1", "--run", "1"], &["cannot be used with"]),
         (vec!["pgn", "--db", "x", "--style", "latex"], &["engine, lichess, board"]),
-        (["run", &board[0], board[1], board[2], board[3]].to_vec(), &["no database is named"]),
+        (["run", board[0], board[1], board[2], board[3]].to_vec(), &["no database is named"]),
     ];
     for (args, words) in cases {
         let done = place.rookery(&args);
