@@ -3,37 +3,12 @@
 use crate::piece::{BISHOP, BLACK, EMPTY, KING, KNIGHT, MOVED, QUEEN, ROOK, Side, WALL, WHITE};
 use crate::square::OFF_BOARD;
 
-/// The men of one side, a bit a square: bit `square & 31` of word `square >> 5`, so that walking the bits upwards is walking the board in the order of the
-/// scan.
+/// The men of one side, a bit a square: bit `square & 31` of word `square >> 5`, so that walking
+/// the bits upwards is walking the board in the order of the scan.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Men(pub(crate) [u32; 4]);
 
 impl Men {
-    /// The first man at or after a square, going round the board. There is always one: a king.
-    #[inline]
-    pub(crate) fn at_or_after(&self, square: u8) -> u8 {
-        self.first(square, !0 << (square & 31))
-    }
-
-    /// The first man after a square, going round the board.
-    #[inline]
-    pub(crate) fn after(&self, square: u8) -> u8 {
-        self.first(square, !1 << (square & 31))
-    }
-
-    #[inline]
-    fn first(&self, square: u8, in_its_word: u32) -> u8 {
-        let mut word = square >> 5;
-        let mut bits = self.0[usize::from(word & 3)] & in_its_word;
-        let mut words_left = 4;
-        while bits == 0 && words_left > 0 {
-            word = (word + 1) & 3;
-            bits = self.0[usize::from(word)];
-            words_left -= 1;
-        }
-        (word << 5) | (bits.trailing_zeros() as u8 & 31)
-    }
-
     #[inline]
     pub(crate) fn flip(&mut self, square: u8) {
         self.0[usize::from((square >> 5) & 3)] ^= 1 << (square & 31);
@@ -52,6 +27,72 @@ impl Men {
             })
         })
     }
+}
+
+/// The way round the board from a square to it again, from man to man.
+pub(crate) struct Tour<'a> {
+    men: &'a Men,
+    start: u8,
+    word: u8,
+    /// The men of this word that are yet to come.
+    bits: u32,
+    words_left: u8,
+}
+
+impl<'a> Tour<'a> {
+    /// From the first man at or after `start`.
+    #[inline]
+    pub(crate) fn new(men: &'a Men, start: u8) -> Tour<'a> {
+        let word = start >> 5 & 3;
+        Tour {
+            men,
+            start,
+            word,
+            bits: men.0[usize::from(word)] & !0 << (start & 31),
+            words_left: 4,
+        }
+    }
+
+    /// The rest of the tour that began at `start`, behind the man on a square.
+    #[inline]
+    pub(crate) fn behind(men: &'a Men, start: u8, square: u8) -> Tour<'a> {
+        let word = square >> 5 & 3;
+        let mut bits = men.0[usize::from(word)] & !1 << (square & 31);
+        let mut words_left = 4 - (word.wrapping_sub(start >> 5) & 3);
+        if words_left == 4 && square < start {
+            words_left = 0;
+            bits &= below(start);
+        }
+        Tour { men, start, word, bits, words_left }
+    }
+}
+
+impl Iterator for Tour<'_> {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        while self.bits == 0 {
+            if self.words_left == 0 {
+                return None;
+            }
+            self.words_left -= 1;
+            self.word = (self.word + 1) & 3;
+            self.bits = self.men.0[usize::from(self.word)];
+            if self.words_left == 0 {
+                self.bits &= below(self.start);
+            }
+        }
+        let bit = self.bits.trailing_zeros() as u8;
+        self.bits &= self.bits - 1;
+        Some(self.word << 5 | bit)
+    }
+}
+
+/// The bits of the squares before this one in its word.
+#[inline]
+fn below(square: u8) -> u32 {
+    (1 << (square & 31)) - 1
 }
 
 /// The board: a wall all around it, so that a step off it meets something.
@@ -75,11 +116,7 @@ impl Board {
             }
             square += 1;
         }
-        Board {
-            squares,
-            men: [Men([0; 4]); 2],
-            kings: [0; 2],
-        }
+        Board { squares, men: [Men([0; 4]); 2], kings: [0; 2] }
     }
 
     pub(crate) const fn initial() -> Board {
@@ -120,7 +157,8 @@ impl Board {
         self.squares[usize::from(square)] = byte;
     }
 
-    /// Whether a side may still castle towards the corner of a file (0 or 7), as far as having moved goes.
+    /// Whether a side may still castle towards the corner of a file (0 or 7), as far as having
+    /// moved goes.
     pub(crate) fn may_castle(&self, side: Side, corner_file: u8) -> bool {
         let row = side.home_row() << 4;
         self.at(row | 4) == KING | side.bit() && self.at(row | corner_file) == ROOK | side.bit()

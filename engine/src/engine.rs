@@ -73,7 +73,8 @@ pub trait ChessEngine {
     /// Forget everything: the initial position, and empty tables.
     fn reset(&mut self);
 
-    /// Begin from a position, with empty tables, so that a game can be repeated exactly. On an error nothing changes.
+    /// Begin from a position, with empty tables, so that a game can be repeated exactly. On an
+    /// error nothing changes.
     fn set_position(&mut self, fen: &str) -> Result<(), FenError>;
 
     /// Enter a legal move of either side, through the engine: its tables learn of it.
@@ -82,7 +83,8 @@ pub trait ChessEngine {
     /// The game as it stands.
     fn game(&self) -> &Game;
 
-    /// Think, and play the move that was found: afterwards [`game`](ChessEngine::game) is the position behind it.
+    /// Think, and play the move that was found: afterwards [`game`](ChessEngine::game) is the
+    /// position behind it.
     ///
     /// The observer is called after every iteration and about every thousand passes.
     fn think(

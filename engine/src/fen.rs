@@ -73,9 +73,11 @@ impl core::error::Error for FenError {}
 impl Game {
     /// Read a position. The two counters may be missing.
     ///
-    /// For the search, a king or rook without castling rights has moved, a pawn off its first rank has moved and has its advance bonus; the evaluation is the
-    /// difference in material, and the captured material is what is missing from a full set: just as if the game had been played from the initial position
-    /// (promotions aside, which a FEN does not show). A game read from the initial position's FEN is exactly a new game.
+    /// For the search, a king or rook without castling rights has moved, a pawn off its first rank
+    /// has moved and has its advance bonus; the evaluation is the difference in material, and the
+    /// captured material is what is missing from a full set: just as if the game had been played
+    /// from the initial position (promotions aside, which a FEN does not show). A game read from
+    /// the initial position's FEN is exactly a new game.
     pub fn from_fen(fen: &str) -> Result<Game, FenError> {
         let mut fields = Fields { text: fen, at: 0 };
         let (placement, at) = fields.next(1)?;
@@ -104,11 +106,7 @@ impl Game {
             keys: keys_of(&board),
             captured: missing_material(&board),
             eval: material_balance(&board, side),
-            passed: if board == Board::initial() {
-                Game::new().passed
-            } else {
-                en_passant
-            },
+            passed: if board == Board::initial() { Game::new().passed } else { en_passant },
             board,
             side,
             en_passant,
@@ -120,7 +118,8 @@ impl Game {
         Ok(game)
     }
 
-    /// Write the position: all six fields, and the square passed over after every double step, whether or not a pawn can capture there.
+    /// Write the position: all six fields, and the square passed over after every double step,
+    /// whether or not a pawn can capture there.
     pub fn write_fen<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
         for row in 0..8u8 {
             let mut run = 0;
@@ -143,11 +142,7 @@ impl Game {
                 out.write_char('/')?;
             }
         }
-        out.write_str(if self.side == Side::White {
-            " w "
-        } else {
-            " b "
-        })?;
+        out.write_str(if self.side == Side::White { " w " } else { " b " })?;
         let mut none = true;
         for (letter, side, corner_file) in RIGHTS {
             if self.board.may_castle(side, corner_file) {
@@ -184,9 +179,7 @@ impl<'a> Fields<'a> {
         let rest = self.text.get(self.at..)?;
         let start = self.at + (rest.len() - rest.trim_ascii_start().len());
         let rest = rest.trim_ascii_start();
-        let length = rest
-            .find(|letter: char| letter.is_ascii_whitespace())
-            .unwrap_or(rest.len());
+        let length = rest.find(|letter: char| letter.is_ascii_whitespace()).unwrap_or(rest.len());
         self.at = start + length;
         (length > 0).then(|| (&rest[..length], start))
     }
@@ -225,11 +218,7 @@ fn read_placement(text: &str, start: usize) -> Result<Board, FenError> {
             b'1'..=b'8' => file += letter - b'0',
             _ => {
                 let role = Role::from_letter(letter).ok_or(FenError::Placement(at))?;
-                let side = if letter.is_ascii_uppercase() {
-                    Side::White
-                } else {
-                    Side::Black
-                };
+                let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
                 if file > 7 {
                     return Err(FenError::RankLength(at));
                 }
@@ -251,7 +240,8 @@ fn read_placement(text: &str, start: usize) -> Result<Board, FenError> {
     }
 }
 
-/// A man's byte as a game would have left it; kings and rooks count as moved until a castling right says otherwise.
+/// A man's byte as a game would have left it; kings and rooks count as moved until a castling right
+/// says otherwise.
 fn man(role: Role, side: Side, row: u8) -> u8 {
     let bytes = role.kind(side) | side.bit();
     let steps_to_go = if side == Side::White { row } else { 7 - row };
@@ -270,28 +260,20 @@ fn man(role: Role, side: Side, row: u8) -> u8 {
 
 fn count(board: &Board, side: Side, role: Role) -> i32 {
     let squares = board.men[side.index()].squares();
-    squares
-        .filter(|&square| role_of(board.at(square)) == Some(role))
-        .count() as i32
+    squares.filter(|&square| role_of(board.at(square)) == Some(role)).count() as i32
 }
 
 /// What each side begins with, kings and pawns aside.
-const FULL_SET: [(Role, i32); 4] = [
-    (Role::Knight, 2),
-    (Role::Bishop, 2),
-    (Role::Rook, 2),
-    (Role::Queen, 1),
-];
+const FULL_SET: [(Role, i32); 4] =
+    [(Role::Knight, 2), (Role::Bishop, 2), (Role::Rook, 2), (Role::Queen, 1)];
 
 fn check_men(board: &Board) -> Result<(), FenError> {
     for side in [Side::White, Side::Black] {
         if count(board, side, Role::King) != 1 {
             return Err(FenError::Kings(side));
         }
-        let promoted: i32 = FULL_SET
-            .into_iter()
-            .map(|(role, full)| (count(board, side, role) - full).max(0))
-            .sum();
+        let promoted: i32 =
+            FULL_SET.into_iter().map(|(role, full)| (count(board, side, role) - full).max(0)).sum();
         if count(board, side, Role::Pawn) + promoted > 8 {
             return Err(FenError::TooManyMen(side));
         }
@@ -305,14 +287,13 @@ fn read_castling(board: &mut Board, text: &str, start: usize) -> Result<(), FenE
     }
     for (index, letter) in text.bytes().enumerate() {
         let error = FenError::Castling(start + index);
-        let (_, side, corner_file) = RIGHTS
-            .into_iter()
-            .find(|right| right.0 == letter)
-            .ok_or(error)?;
+        let (_, side, corner_file) =
+            RIGHTS.into_iter().find(|right| right.0 == letter).ok_or(error)?;
         let row = side.home_row() << 4;
         let (king, corner) = (row | 4, row | corner_file);
         let king_stands = board.at(king) & !MOVED == KING | side.bit();
-        // The rook's mark of having moved goes with its right, so a repeated letter finds none to take away.
+        // The rook's mark of having moved goes with its right, so a repeated letter finds none to
+        // take away.
         if !king_stands || board.at(corner) != ROOK | side.bit() | MOVED {
             return Err(error);
         }
@@ -331,10 +312,8 @@ fn read_en_passant(board: &Board, side: Side, text: &str) -> Option<u8> {
     }
     let square = inner((rank - b'1') * 8 + file - b'a');
     let mover = side.other();
-    let (came_from, went_to) = (
-        square.wrapping_sub(mover.forward()),
-        square.wrapping_add(mover.forward()),
-    );
+    let (came_from, went_to) =
+        (square.wrapping_sub(mover.forward()), square.wrapping_add(mover.forward()));
     let row = if side == Side::White { 2 } else { 5 };
     let pawn = Role::Pawn.kind(mover) | mover.bit();
     let fits = square >> 4 == row
@@ -357,7 +336,7 @@ fn keys_of(board: &Board) -> Keys {
 
 fn missing_material(board: &Board) -> i32 {
     let missing = |(role, full): (Role, i32)| -> i32 {
-        let each = 37 * i32::from(WORTH[usize::from(role.kind(Side::White))]) >> 7;
+        let each = (37 * i32::from(WORTH[usize::from(role.kind(Side::White))])) >> 7;
         [Side::White, Side::Black]
             .into_iter()
             .map(|side| each * (full - count(board, side, role)).max(0))

@@ -9,15 +9,17 @@ use crate::piece::{
 };
 use crate::square::{NOWHERE, inner, outer};
 
-/// A chess game as far as it has come: the position, and the history that the rules and the search need.
+/// A chess game as far as it has come: the position, and the history that the rules and the search
+/// need.
 ///
-/// Besides what the rules ask for it carries micro-Max's own state of a game: the two keys, the captured material (R), the evaluation (Q) and the square
-/// passed over by the last move (O).
+/// Besides what the rules ask for it carries micro-Max's own state of a game: the two keys, the
+/// captured material (R), the evaluation (Q) and the square passed over by the last move (O).
 #[derive(Clone)]
 pub struct Game {
     pub(crate) board: Board,
     pub(crate) side: Side,
-    /// The square a pawn has just passed over with its double step, or NOWHERE. This is what the rules and the FEN know.
+    /// The square a pawn has just passed over with its double step, or NOWHERE. This is what the
+    /// rules and the FEN know.
     pub(crate) en_passant: u8,
     /// The square passed over by the last double or castling step, as the search sees it.
     pub(crate) passed: u8,
@@ -50,7 +52,8 @@ impl Game {
             board: Board::initial(),
             side: Side::White,
             en_passant: NOWHERE,
-            // micro-Max starts its first game from zeroed memory: not "nowhere" but a8, which is harmless, and chooses another cell.
+            // micro-Max starts its first game from zeroed memory: not "nowhere" but a8, which is
+            // harmless, and chooses another cell.
             passed: 0,
             keys: Keys { place: 0, lock: 0 },
             captured: 0,
@@ -69,11 +72,7 @@ impl Game {
     /// What stands on a square (a1 is 0, h8 is 63).
     pub fn piece_at(&self, square: u8) -> Option<(Side, Role)> {
         let byte = self.board.at(inner(square));
-        let side = if byte & Side::White.bit() != 0 {
-            Side::White
-        } else {
-            Side::Black
-        };
+        let side = if byte & Side::White.bit() != 0 { Side::White } else { Side::Black };
         role_of(byte).map(|role| (side, role))
     }
 
@@ -92,7 +91,14 @@ impl Game {
         (self.en_passant != NOWHERE).then(|| outer(self.en_passant))
     }
 
-    /// Play a move, if it is legal. This is the rules' way; an engine's game goes on by the engine's own `play`.
+    /// micro-Max's running evaluation (Q) from the mover's side: the gains of both sides, place and
+    /// structure aside.
+    pub fn evaluation(&self) -> i32 {
+        self.eval
+    }
+
+    /// Play a move, if it is legal. This is the rules' way; an engine's game goes on by the
+    /// engine's own `play`.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if !self.is_legal(mv) {
             return Err(IllegalMove(mv));
@@ -107,11 +113,8 @@ impl Game {
         let mover = self.board.at(from);
         let kind = mover & KIND;
         let rights = self.board.castling_rights();
-        let victim_square = if is_pawn_kind(kind) && to == self.en_passant {
-            to ^ 0x10
-        } else {
-            to
-        };
+        let victim_square =
+            if is_pawn_kind(kind) && to == self.en_passant { to ^ 0x10 } else { to };
         let victim = self.board.at(victim_square);
         let mut gain =
             37 * i32::from(WORTH[usize::from(victim & KIND)]) + i32::from(victim & BONUS);
@@ -193,7 +196,8 @@ pub(crate) fn advance_bonus(pawn: u8, to: u8) -> u8 {
     2 * (pawn & to.wrapping_add(16) & 32)
 }
 
-/// What turning into a man gains: the original's number for a queen, and for another man as much less as it is worth less.
+/// What turning into a man gains: the original's number for a queen, and for another man as much
+/// less as it is worth less.
 fn promotion_gain(role: Role, pawn_kind: u8) -> i32 {
     let worth = |kind: u8| 37 * i32::from(WORTH[usize::from(kind & KIND)]);
     QUEENING - i32::from(pawn_kind) - (worth(crate::piece::QUEEN) - worth(role.kind(Side::White)))
@@ -204,9 +208,5 @@ pub(crate) const QUEENING: i32 = 647;
 
 /// The corner of the rook that a king castles with.
 pub(crate) fn corner_of(king_from: u8, king_to: u8) -> u8 {
-    if king_to > king_from {
-        king_from | 7
-    } else {
-        king_from & 0x70
-    }
+    if king_to > king_from { king_from | 7 } else { king_from & 0x70 }
 }

@@ -7,7 +7,8 @@ use crate::square::OFF_BOARD;
 /// After this many reversible half moves the fifty-move rule has spoken.
 const CAPACITY: usize = 100;
 
-/// The moves since the last one that cannot be taken back: each leads from one empty square to another.
+/// The moves since the last one that cannot be taken back: each leads from one empty square to
+/// another.
 #[derive(Clone)]
 pub(crate) struct History {
     moves: [[u8; 2]; CAPACITY],
@@ -18,11 +19,7 @@ pub(crate) struct History {
 
 impl History {
     pub(crate) const fn new() -> History {
-        History {
-            moves: [[0; 2]; CAPACITY],
-            len: 0,
-            starts_apart: false,
-        }
+        History { moves: [[0; 2]; CAPACITY], len: 0, starts_apart: false }
     }
 
     /// A move was played that no later position can undo.
@@ -49,11 +46,7 @@ impl History {
     /// How often the position on the board has stood there before.
     pub(crate) fn earlier_occurrences(&self, board: &Board) -> u32 {
         let man = |byte: u8| {
-            if byte & KIND == EMPTY {
-                EMPTY
-            } else {
-                byte & (WALL | KIND)
-            }
+            if byte & KIND == EMPTY { EMPTY } else { byte & (WALL | KIND) }
         };
         let packed = |square: u8| usize::from((square & 7) | (square & 0x70) >> 1);
         let mut past = [0; 64];

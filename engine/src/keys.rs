@@ -1,7 +1,8 @@
 //! The two keys of a position: one chooses its cell, the other is the cell's lock.
 //!
-//! They know the men and where they stand, and that a game castled; not whose move it is, nor the square a pawn passed over. That is micro-Max's choice,
-//! and with few cells the two sides of a position share one.
+//! They know the men and where they stand, and that a game castled; not whose move it is, nor the
+//! square a pawn passed over. That is micro-Max's choice, and with few cells the two sides of a
+//! position share one.
 
 use crate::key_table::KEY_TABLE;
 use crate::square::NOWHERE;
@@ -33,10 +34,7 @@ impl Keys {
     /// Note that the rook of this corner has castled.
     #[inline]
     pub(crate) fn castle(&mut self, corner: u8) {
-        self.lock = self
-            .lock
-            .wrapping_add(u32::from(corner))
-            .wrapping_sub(u32::from(NOWHERE));
+        self.lock = self.lock.wrapping_add(u32::from(corner)).wrapping_sub(u32::from(NOWHERE));
     }
 }
 

@@ -1,7 +1,9 @@
-//! The chess engine of Rookery: micro-Max 4.8, walked node for node, and the rules of chess around it.
+//! The chess engine of Rookery: micro-Max 4.8, walked node for node, and the rules of chess around
+//! it.
 //!
-//! The search is that of H.G. Muller's micro-Max 4.8, which is in the public domain; the code is this project's own. It needs neither an operating system nor
-//! an allocator: the table is lent to it, and everything else is of fixed size.
+//! The search is that of H.G. Muller's micro-Max 4.8, which is in the public domain; the code is
+//! this project's own. It needs neither an operating system nor an allocator: the table is lent to
+//! it, and everything else is of fixed size.
 //!
 //! ```
 //! use rookery_engine::{Cell, ChessEngine, Control, Limits, MicroMax, Params};

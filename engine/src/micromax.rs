@@ -30,7 +30,8 @@ impl core::fmt::Display for CellCount {
 impl core::error::Error for CellCount {}
 
 impl<'t> MicroMax<'t> {
-    /// A new game, with the parameters of [`Params::CLASSIC`]. The cells are emptied; their number must be a power of two.
+    /// A new game, with the parameters of [`Params::CLASSIC`]. The cells are emptied; their number
+    /// must be a power of two.
     pub fn new(cells: &'t mut [Cell]) -> Result<MicroMax<'t>, CellCount> {
         if !cells.len().is_power_of_two() || cells.len() > 1 << 31 {
             return Err(CellCount(cells.len()));
@@ -49,23 +50,18 @@ impl<'t> MicroMax<'t> {
         task: RootTask,
         observer: &mut dyn FnMut(Progress<'_>) -> Control,
     ) -> crate::search::Verdict {
-        Search::at_root(
-            &mut self.game,
-            self.cells,
-            &self.params,
-            &mut self.frames,
-            task,
-            observer,
-        )
+        Search::at_root(&mut self.game, self.cells, &self.params, &mut self.frames, task, observer)
     }
 
-    /// Play a legal move that a search has been through: the position it leaves is kept as one that counts as a draw.
+    /// Play a legal move that a search has been through: the position it leaves is kept as one that
+    /// counts as a draw.
     fn conclude(&mut self, mv: Move, cell: u32, passed: Option<u8>) {
         if let Some(cell) = self.cells.get_mut(cell as usize) {
             cell.lock_as_played();
         }
         self.game.apply(mv);
-        // A double step that the search came to by way of a cell, as if it were an ordinary move, is one that it does not take en passant.
+        // A double step that the search came to by way of a cell, as if it were an ordinary move,
+        // is one that it does not take en passant.
         if self.game.en_passant != NOWHERE && passed == Some(NOWHERE) {
             self.game.passed = NOWHERE;
         }
@@ -124,14 +120,7 @@ impl ChessEngine for MicroMax<'_> {
         observer: &mut dyn FnMut(Progress<'_>) -> Control,
     ) -> Thought {
         let Some(fallback) = self.game.any_legal_move() else {
-            return Thought {
-                best: None,
-                depth: 0,
-                nodes: 0,
-                score: 0,
-                total: 0,
-                stopped: false,
-            };
+            return Thought { best: None, depth: 0, nodes: 0, score: 0, total: 0, stopped: false };
         };
         let limits = Limits {
             nodes: limits.nodes.min(self.params.node_budget),
@@ -139,15 +128,10 @@ impl ChessEngine for MicroMax<'_> {
         };
         let verdict = self.search(RootTask::Think(limits), observer);
         let found = self.game.move_between(verdict.from, verdict.to);
-        let best = if self.game.is_legal(found) {
-            found
-        } else {
-            fallback
-        };
+        let best = if self.game.is_legal(found) { found } else { fallback };
         self.conclude(best, verdict.cell, verdict.passed);
-        let (depth, nodes, score) = verdict
-            .last
-            .map_or((0, 0, 0), |last| (last.depth, last.nodes, last.score));
+        let (depth, nodes, score) =
+            verdict.last.map_or((0, 0, 0), |last| (last.depth, last.nodes, last.score));
         Thought {
             best: Some(best),
             depth,
@@ -156,5 +140,49 @@ impl ChessEngine for MicroMax<'_> {
             total: verdict.total,
             stopped: verdict.stopped,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::Finding;
+    use crate::square::OFF_BOARD;
+
+    /// Make the cell behind a move, legal or not, that of a position which has stood on the board.
+    fn pretend_it_stood(engine: &mut MicroMax<'_>, mv: Move) {
+        let mut behind = engine.game.clone();
+        let spread = u32::from(behind.side.bit()) * u32::from(NOWHERE);
+        behind.apply(mv);
+        let at = behind.keys.place.wrapping_add(spread) as usize & (engine.cells.len() - 1);
+        let finding =
+            Finding { value: 0, depth: 29, from: 0, to: 0, above_alpha: true, below_beta: true };
+        engine.cells[at] = Cell::new(behind.keys.lock, finding);
+        engine.cells[at].lock_as_played();
+    }
+
+    /// White is lost, but to let the pinned knight go would be a draw, so the cell says.
+    #[test]
+    fn an_illegal_move_that_a_cell_recommends_is_not_played() {
+        let mut cells = [Cell::EMPTY; 4096];
+        let mut engine = MicroMax::new(&mut cells).expect("a power of two");
+        engine.set_position("k3r3/8/8/8/8/8/q3N2P/4K3 w - - 0 1").expect("a position");
+        let unpinned: Move = "e2c3".parse().expect("a move");
+        assert!(!engine.game.is_legal(unpinned));
+        pretend_it_stood(&mut engine, unpinned);
+
+        let limits = Limits { nodes: 5000, depth: 98 };
+        let task = RootTask::Think(limits);
+        let mut recommended = false;
+        let verdict = engine.search(task, &mut |progress| {
+            if let Progress::Iteration(iteration) = progress {
+                recommended |= iteration.best == Some(unpinned);
+            }
+            Control::Continue
+        });
+        assert!(recommended, "the cell has misled the first search");
+        assert_eq!((verdict.from | verdict.to) & OFF_BOARD, 0);
+        assert!(engine.game.is_legal(engine.game.move_between(verdict.from, verdict.to)));
+        assert!(verdict.passed.is_some(), "the search came to a legal move");
     }
 }

@@ -65,11 +65,7 @@ impl FromStr for Move {
                 return Err(MoveError::Square(index));
             }
         }
-        Ok(Move {
-            from: numbers[1] * 8 + numbers[0],
-            to: numbers[3] * 8 + numbers[2],
-            promotion,
-        })
+        Ok(Move { from: numbers[1] * 8 + numbers[0], to: numbers[3] * 8 + numbers[2], promotion })
     }
 }
 
@@ -102,14 +98,7 @@ pub struct MoveList {
 
 impl MoveList {
     pub(crate) const fn new() -> MoveList {
-        MoveList {
-            moves: [Move {
-                from: 0,
-                to: 0,
-                promotion: None,
-            }; CAPACITY],
-            len: 0,
-        }
+        MoveList { moves: [Move { from: 0, to: 0, promotion: None }; CAPACITY], len: 0 }
     }
 
     pub(crate) fn push(&mut self, mv: Move) {
@@ -130,9 +119,7 @@ impl core::ops::Deref for MoveList {
 
 impl fmt::Debug for MoveList {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_list()
-            .entries(self.iter())
-            .finish()
+        out.debug_list().entries(self.iter()).finish()
     }
 }
 

@@ -38,9 +38,7 @@ impl Preset {
 
     /// The preset of a name, in letters of either case.
     pub fn from_name(name: &str) -> Option<Preset> {
-        Preset::ALL
-            .into_iter()
-            .find(|preset| preset.name().eq_ignore_ascii_case(name))
+        Preset::ALL.into_iter().find(|preset| preset.name().eq_ignore_ascii_case(name))
     }
 }
 
@@ -60,11 +58,8 @@ impl Params {
     };
 
     /// What the project's journal arrived at on the board.
-    pub const JOURNAL: Params = Params {
-        castling_long: 20,
-        pawn_coefficient: 20,
-        ..Params::CLASSIC
-    };
+    pub const JOURNAL: Params =
+        Params { castling_long: 20, pawn_coefficient: 20, ..Params::CLASSIC };
 
     /// The parameters of a preset.
     pub const fn preset(preset: Preset) -> Params {
@@ -88,10 +83,7 @@ impl Params {
 
     /// What these parameters allow a single search.
     pub const fn limits(&self) -> Limits {
-        Limits {
-            nodes: self.node_budget,
-            depth: self.depth_ceiling,
-        }
+        Limits { nodes: self.node_budget, depth: self.depth_ceiling }
     }
 }
 
@@ -112,8 +104,5 @@ pub struct Limits {
 
 impl Limits {
     /// None but the engine's own ceiling.
-    pub const NONE: Limits = Limits {
-        nodes: u32::MAX,
-        depth: Params::DEEPEST,
-    };
+    pub const NONE: Limits = Limits { nodes: u32::MAX, depth: Params::DEEPEST };
 }

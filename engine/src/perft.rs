@@ -9,11 +9,7 @@ impl Game {
         match depth {
             0 => 1,
             1 => u64::from(self.count_legal_moves()),
-            _ => self
-                .legal_moves()
-                .iter()
-                .map(|&mv| self.after(mv).perft(depth - 1))
-                .sum(),
+            _ => self.legal_moves().iter().map(|&mv| self.after(mv).perft(depth - 1)).sum(),
         }
     }
 

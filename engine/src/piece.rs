@@ -1,7 +1,8 @@
 //! Sides, roles and the byte that stands for a man on the board.
 //!
-//! The byte is micro-Max's: kind in bits 0 to 2, side in bits 3 and 4, "has moved" in bit 5, and a pawn's advance bonus in the two top bits, where it
-//! is at once part of what capturing the man gains.
+//! The byte is micro-Max's: kind in bits 0 to 2, side in bits 3 and 4, "has moved" in bit 5, and a
+//! pawn's advance bonus in the two top bits, where it is at once part of what capturing the man
+//! gains.
 
 /// Who moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,4 +1,5 @@
-//! The rules of movement: every pseudo-legal move, and which of them are legal. Independent of the search, which only plays what passes here.
+//! The rules of movement: every pseudo-legal move, and which of them are legal. Independent of the
+//! search, which only plays what passes here.
 
 use core::ops::ControlFlow;
 
@@ -30,11 +31,7 @@ impl Game {
         promotion_fits
             && self
                 .steps_of(from, &mut |step| {
-                    if step == to {
-                        ControlFlow::Break(())
-                    } else {
-                        ControlFlow::Continue(())
-                    }
+                    if step == to { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 })
                 .is_break()
             && self.leaves_king_safe(from, to)
@@ -72,8 +69,7 @@ impl Game {
 
     /// Whether the side to move is in check.
     pub fn in_check(&self) -> bool {
-        self.board
-            .attacked(self.board.kings[self.side.index()], self.side.other())
+        self.board.attacked(self.board.kings[self.side.index()], self.side.other())
     }
 
     /// The move from one inner square to another, with the promotion that the search means by it.
@@ -81,11 +77,7 @@ impl Game {
         let promotes = is_pawn_kind(self.board.at(from) & KIND)
             && self.board.at(from) != EMPTY
             && to >> 4 == self.side.other().home_row();
-        Move {
-            from: outer(from),
-            to: outer(to),
-            promotion: promotes.then_some(Role::Queen),
-        }
+        Move { from: outer(from), to: outer(to), promotion: promotes.then_some(Role::Queen) }
     }
 
     /// A position that can be left by a capture en passant does not come back, though its men may.
@@ -108,12 +100,9 @@ impl Game {
         let mv = self.move_between(from, to);
         match mv.promotion {
             None => visit(mv),
-            Some(_) => PROMOTIONS.into_iter().for_each(|role| {
-                visit(Move {
-                    promotion: Some(role),
-                    ..mv
-                })
-            }),
+            Some(_) => {
+                PROMOTIONS.into_iter().for_each(|role| visit(Move { promotion: Some(role), ..mv }))
+            }
         }
     }
 
@@ -158,11 +147,7 @@ impl Game {
                 to = to.wrapping_add(step);
             }
         }
-        if kind == KING {
-            self.castling_steps(from, visit)
-        } else {
-            ControlFlow::Continue(())
-        }
+        if kind == KING { self.castling_steps(from, visit) } else { ControlFlow::Continue(()) }
     }
 
     fn pawn_steps(
@@ -219,27 +204,18 @@ impl Game {
     fn leaves_king_safe(&self, from: u8, to: u8) -> bool {
         let mover = self.board.at(from);
         let is_king = mover & KIND == KING;
-        let king = if is_king {
-            to
-        } else {
-            self.board.kings[self.side.index()]
-        };
-        let taken = if is_pawn_kind(mover & KIND) && to == self.en_passant {
-            to ^ 0x10
-        } else {
-            to
-        };
-        !self
-            .board
-            .attacked_if(king, self.side.other(), |board, at| {
-                if at == to {
-                    mover | MOVED
-                } else if at == from || at == taken {
-                    EMPTY
-                } else {
-                    board.at(at)
-                }
-            })
+        let king = if is_king { to } else { self.board.kings[self.side.index()] };
+        let taken =
+            if is_pawn_kind(mover & KIND) && to == self.en_passant { to ^ 0x10 } else { to };
+        !self.board.attacked_if(king, self.side.other(), |board, at| {
+            if at == to {
+                mover | MOVED
+            } else if at == from || at == taken {
+                EMPTY
+            } else {
+                board.at(at)
+            }
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Squares as the search numbers them, and the numbers of the outer world.
 //!
-//! Inside, a square is `16 * row + file` with row 0 the eighth rank, so that a8 is 0, h1 is 0x77, and a set bit of 0x88 means off the board. Outside, a1
-//! is 0 and h8 is 63.
+//! Inside, a square is `16 * row + file` with row 0 the eighth rank, so that a8 is 0, h1 is 0x77,
+//! and a set bit of 0x88 means off the board. Outside, a1 is 0 and h8 is 63.
 
 /// The bits that are set outside the board.
 pub(crate) const OFF_BOARD: u8 = 0x88;
@@ -20,7 +20,8 @@ pub(crate) const fn outer(inner: u8) -> u8 {
     packed ^ 56
 }
 
-/// How far a square is from the middle of the board, squared and rounded down. Indexed by the inner number.
+/// How far a square is from the middle of the board, squared and rounded down. Indexed by the inner
+/// number.
 pub(crate) static CENTRE: [u8; 256] = centre_table();
 
 const fn centre_table() -> [u8; 256] {

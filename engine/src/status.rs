@@ -24,11 +24,7 @@ impl Game {
     /// How the game stands. A mate on the hundredth half move is a mate.
     pub fn status(&self) -> Status {
         if self.any_legal_move().is_none() {
-            if self.in_check() {
-                Status::Checkmate
-            } else {
-                Status::Stalemate
-            }
+            if self.in_check() { Status::Checkmate } else { Status::Stalemate }
         } else if self.insufficient_material() {
             Status::InsufficientMaterial
         } else if self.occurrences() >= 3 {
@@ -45,7 +41,8 @@ impl Game {
         1 + self.history.earlier_occurrences(&self.board)
     }
 
-    /// No sequence of moves mates: bare kings, a single knight or bishop, or bishops that all stand on one colour.
+    /// No sequence of moves mates: bare kings, a single knight or bishop, or bishops that all stand
+    /// on one colour.
     fn insufficient_material(&self) -> bool {
         let (mut knights, mut light, mut dark) = (0u8, 0u8, 0u8);
         for square in self.board.men.iter().flat_map(|men| men.squares()) {

@@ -1,32 +1,39 @@
-//! The original's own results, replayed.
+//! The original's own results, replayed by the command that the reviewers use.
 
-use rookery_engine::{Cell, ChessEngine, Control, Limits, MicroMax, Move, Params, Progress, Role};
+#![allow(clippy::unwrap_used)]
+
+use std::process::{Command, Output};
+
+fn rows(path: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rookery-engine")).args(["rows", path]).output().unwrap()
+}
+
+fn last_line(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned()
+}
 
 #[test]
 fn every_row_matches() {
-    let mut mismatches = 0;
-    let mut rows = 0;
-    for line in include_str!("data/search-rows.tsv").lines().skip(1) {
-        rows += 1;
-        let field: Vec<&str> = line.split('\t').collect();
-        let mut cells = vec![Cell::EMPTY; field[0].parse().unwrap()];
-        let mut engine = MicroMax::new(&mut cells).unwrap();
-        engine.set_params(Params { node_budget: field[1].parse().unwrap(), ..Params::CLASSIC });
-        for mv in field[7].split_whitespace() {
-            let mv = mv.parse().unwrap();
-            let queen = Move { promotion: Some(Role::Queen), ..mv };
-            engine.play(mv).or_else(|_| engine.play(queen)).unwrap();
-        }
-        let thought = engine.think(Limits::NONE, &mut |_: Progress<'_>| Control::Continue);
-        let told = match thought.best {
-            None => "none".to_owned(),
-            Some(mv) => format!("{}\t{}\t{}\t{}\t{}", &mv.to_string()[..4], thought.depth, thought.nodes, thought.score, thought.total),
-        };
-        let wanted = if field[2] == "none" { "none".to_owned() } else { field[2..7].join("\t") };
-        if told != wanted {
-            mismatches += 1;
-            println!("{told} instead of {wanted}: {line}");
-        }
-    }
-    assert_eq!((rows, mismatches), (389, 0));
+    let output = rows(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/search-rows.tsv"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(last_line(&output), "389 rows, 0 mismatches", "{text}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_row_that_differs_is_told() {
+    let text = include_str!("data/search-rows.tsv").lines().take(2).collect::<Vec<_>>().join("\n");
+    let path = std::env::temp_dir().join(format!("rookery-rows-{}.tsv", std::process::id()));
+    std::fs::write(&path, text.replace("23096", "23097") + "\nnot a row\n").unwrap();
+    let output = rows(path.to_str().unwrap());
+    std::fs::remove_file(&path).unwrap();
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(last_line(&output), "2 rows, 2 mismatches");
+    assert!(told.contains("uz 23096 instead of 23097"), "{told}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_file_that_is_not_there_is_an_error() {
+    assert_eq!(rows("/nowhere/rows.tsv").status.code(), Some(2));
 }

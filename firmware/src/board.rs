@@ -42,10 +42,7 @@ impl<'a, E: ChessEngine, B: Book, D: Display> Board<'a, E, B, D> {
     ///
     /// The engine keeps its parameters, but for the budget, which comes with every think.
     pub fn new(mut engine: E, book: B, mut display: D, config: Config<'a>) -> Self {
-        let params = Params {
-            node_budget: u32::MAX,
-            ..*engine.params()
-        };
+        let params = Params { node_budget: u32::MAX, ..*engine.params() };
         engine.set_params(params.bounded());
         engine.reset();
         display.position(engine.game());
@@ -55,14 +52,7 @@ impl<'a, E: ChessEngine, B: Book, D: Display> Board<'a, E, B, D> {
             reboot: None,
             has_loader: config.has_loader,
         };
-        Self {
-            link: Link::new(config.boot),
-            engine,
-            book,
-            display,
-            config,
-            state,
-        }
+        Self { link: Link::new(config.boot), engine, book, display, config, state }
     }
 
     /// Announces the reset. To be called once, when the port is ready.
@@ -128,11 +118,7 @@ impl<'a, E: ChessEngine, B: Book, D: Display> Board<'a, E, B, D> {
         self.state.hash = hash_of(self.engine.game());
         self.state.job = None;
         let now = platform.millis();
-        let best = BestMove {
-            millis: now.wrapping_sub(began),
-            hash: self.state.hash,
-            ..best
-        };
+        let best = BestMove { millis: now.wrapping_sub(began), hash: self.state.hash, ..best };
         self.link.event(Event::BestMove(best), port, now);
         true
     }
@@ -160,24 +146,11 @@ impl<'a, E: ChessEngine, B: Book, D: Display> Board<'a, E, B, D> {
         port: &mut impl Port,
         platform: &mut impl Platform,
     ) -> Option<BestMove> {
-        let Self {
-            engine,
-            book,
-            display,
-            config,
-            link,
-            state,
-        } = self;
-        let mut pondering = Pondering {
-            identity: Identity::of(*config, engine, book),
-            state,
-            stop: job.stop,
-        };
+        let Self { engine, book, display, config, link, state } = self;
+        let mut pondering =
+            Pondering { identity: Identity::of(*config, engine, book), state, stop: job.stop };
         let mut abandoned = false;
-        let limits = Limits {
-            nodes: job.nodes,
-            depth: Params::DEEPEST,
-        };
+        let limits = Limits { nodes: job.nodes, depth: Params::DEEPEST };
         let thought = engine.think(limits, &mut |progress| {
             let nodes = match progress {
                 Progress::Iteration(iteration) => {

@@ -103,11 +103,7 @@ impl<E: ChessEngine, D: Display> Device for Waiting<'_, E, D> {
         if is_over(self.engine.game()) {
             return Err(ThinkRefused::Over);
         }
-        self.state.job = Some(Job {
-            tag,
-            nodes,
-            stop: false,
-        });
+        self.state.job = Some(Job { tag, nodes, stop: false });
         Ok(())
     }
 

@@ -21,11 +21,7 @@ pub(crate) struct Link {
 
 impl Link {
     pub(crate) const fn new(boot: BootId) -> Self {
-        Self {
-            endpoint: Endpoint::new(boot),
-            decoder: Decoder::new(),
-            received_at: 0,
-        }
+        Self { endpoint: Endpoint::new(boot), decoder: Decoder::new(), received_at: 0 }
     }
 
     pub(crate) fn endpoint(&self) -> &Endpoint {
@@ -61,9 +57,7 @@ impl Link {
 
     pub(crate) fn event(&mut self, event: Event, port: &mut impl Port, now: u32) {
         // There is room: a think is refused while there is none.
-        let _ = self
-            .endpoint
-            .event(event, now, &mut |line| port.write(line));
+        let _ = self.endpoint.event(event, now, &mut |line| port.write(line));
     }
 
     pub(crate) fn telemetry(&mut self, telemetry: &Telemetry, port: &mut impl Port) {
@@ -81,9 +75,6 @@ impl Link {
             .decoder
             .is_partial()
             .then(|| PARTIAL_TIMEOUT.saturating_sub(now.wrapping_sub(self.received_at)));
-        [partial, self.endpoint.wait(now)]
-            .into_iter()
-            .flatten()
-            .min()
+        [partial, self.endpoint.wait(now)].into_iter().flatten().min()
     }
 }

@@ -38,19 +38,10 @@ pub enum V1Step {
 impl<E: ChessEngine, B: Book> V1Board<E, B> {
     /// A board that was just reset; `level` is its node budget for every think.
     pub fn new(mut engine: E, book: B, level: u32) -> Self {
-        let params = Params {
-            node_budget: level,
-            ..*engine.params()
-        };
+        let params = Params { node_budget: level, ..*engine.params() };
         engine.set_params(params.bounded());
         engine.reset();
-        Self {
-            engine,
-            book,
-            level,
-            console: Console::new(),
-            last: None,
-        }
+        Self { engine, book, level, console: Console::new(), last: None }
     }
 
     /// The game on the board.
@@ -106,10 +97,7 @@ impl<E: ChessEngine, B: Book> V1Board<E, B> {
         let by = mover(self.engine.game().side_to_move());
         let played = to_move(text).is_some_and(|mv| {
             // The dialect has no promotions: a pawn that arrives is a queen.
-            let queen = Move {
-                promotion: Some(Role::Queen),
-                ..mv
-            };
+            let queen = Move { promotion: Some(Role::Queen), ..mv };
             self.engine.play(mv).is_ok() || self.engine.play(queen).is_ok()
         });
         if !played {
@@ -138,10 +126,7 @@ impl<E: ChessEngine, B: Book> V1Board<E, B> {
             None => {
                 say(port, "", Said::SearchMarker, "\n");
                 let mut abandoned = false;
-                let limits = Limits {
-                    nodes: self.level,
-                    depth: Params::DEEPEST,
-                };
+                let limits = Limits { nodes: self.level, depth: Params::DEEPEST };
                 let thought = self.engine.think(limits, &mut |progress| {
                     let nodes = match progress {
                         Progress::Iteration(it) => {
@@ -218,11 +203,7 @@ const fn mover(side: Side) -> Mover {
 }
 
 fn say_iteration(port: &mut impl Port, depth: u8, nodes: u32, score: i32) {
-    let said = Said::Iteration {
-        depth,
-        nodes,
-        score,
-    };
+    let said = Said::Iteration { depth, nodes, score };
     say(port, "", said, "\n");
 }
 

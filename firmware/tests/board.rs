@@ -28,10 +28,7 @@ fn synced() -> (Plain, Bench, Clock) {
     let (mut bench, mut clock) = (Bench::default(), Clock::default());
     bench.line(Kind::Sync, 1, 0, "00000001");
     assert_eq!(board.step(&mut bench, &mut clock), Step::Idle(None));
-    assert_eq!(
-        bench.said(),
-        [format!("<S0100 00000001 0000b007 00 00 {START} i")]
-    );
+    assert_eq!(bench.said(), [format!("<S0100 00000001 0000b007 00 00 {START} i")]);
     (board, bench, clock)
 }
 
@@ -87,31 +84,17 @@ fn it_describes_itself() {
             "<N0104 arg 05",
         ]
     );
-    let commands = [
-        (5, "s pawn 9"),
-        (6, "s castle-short -7"),
-        (7, "s depth 12"),
-        (8, "i 2"),
-    ];
+    let commands = [(5, "s pawn 9"), (6, "s castle-short -7"), (7, "s depth 12"), (8, "i 2")];
     let said = say(&mut board, &mut bench, &mut clock, &commands);
-    assert_eq!(
-        said[3],
-        "<A0108 2/3 castle-short=-7 castle-long=20 pawn=9 depth=12"
-    );
-    for (seq, bad) in [
-        (9, "s depth 0"),
-        (10, "s depth 99"),
-        (11, "s pawn 201"),
-        (12, "s pawn 99999"),
-    ] {
+    assert_eq!(said[3], "<A0108 2/3 castle-short=-7 castle-long=20 pawn=9 depth=12");
+    for (seq, bad) in
+        [(9, "s depth 0"), (10, "s depth 99"), (11, "s pawn 201"), (12, "s pawn 99999")]
+    {
         let said = say(&mut board, &mut bench, &mut clock, &[(seq, bad)]);
         assert!(said[0].contains(" arg "), "{bad}: {said:?}");
     }
     let said = say(&mut board, &mut bench, &mut clock, &[(13, "i 2")]);
-    assert_eq!(
-        said,
-        ["<A010d 2/3 castle-short=-7 castle-long=20 pawn=9 depth=12"]
-    );
+    assert_eq!(said, ["<A010d 2/3 castle-short=-7 castle-long=20 pawn=9 depth=12"]);
 }
 
 #[test]
@@ -221,11 +204,7 @@ fn a_stop_in_the_middle_ends_the_think() {
     for (line, ends) in [("x", " S "), ("r app", "<A0102 ")] {
         let (mut board, mut bench, mut clock) = synced();
         bench.line(Kind::Command, 1, 1, "t 5f 5000000");
-        let mut later = Later {
-            bench: &mut bench,
-            line: Some((2, line)),
-            reads: 0,
-        };
+        let mut later = Later { bench: &mut bench, line: Some((2, line)), reads: 0 };
         let step = board.step(&mut later, &mut clock);
         let said = bench.said();
         let last = said.last().expect("an answer");
@@ -263,10 +242,7 @@ fn a_slow_platform_is_waited_for() {
     let (mut board, mut bench, mut clock) = synced();
     clock.waits = 50;
     let said = say(&mut board, &mut bench, &mut clock, &[(1, "t 5f 3000")]);
-    assert!(
-        said.last().expect("an event").contains(" 540 - "),
-        "{said:?}"
-    );
+    assert!(said.last().expect("an event").contains(" 540 - "), "{said:?}");
 }
 
 #[test]
@@ -288,26 +264,11 @@ fn the_book_comes_first_and_only_with_legal_moves() {
         let mut board = Board::new(Plodder::new(), OneMove(start, text), NoDisplay, CONFIG);
         let (mut bench, mut clock) = (Bench::default(), Clock::default());
         bench.line(Kind::Sync, 1, 0, "00000001");
-        let said = say(
-            &mut board,
-            &mut bench,
-            &mut clock,
-            &[(1, "t 5f 1000"), (2, "i 1")],
-        );
-        let event = said
-            .iter()
-            .find(|line| line.starts_with("<E"))
-            .expect("an event");
+        let said = say(&mut board, &mut bench, &mut clock, &[(1, "t 5f 1000"), (2, "i 1")]);
+        let event = said.iter().find(|line| line.starts_with("<E")).expect("an event");
         let hash = after(&["d2d4"]);
-        assert_eq!(
-            *event == format!("<E0101 b 5f d2d4 0 1 0 0 B {hash}"),
-            plays,
-            "{event}"
-        );
-        assert!(
-            said.iter().any(|line| line.ends_with("book=00000abc,1")),
-            "{said:?}"
-        );
+        assert_eq!(*event == format!("<E0101 b 5f d2d4 0 1 0 0 B {hash}"), plays, "{event}");
+        assert!(said.iter().any(|line| line.ends_with("book=00000abc,1")), "{said:?}");
     }
 }
 
@@ -356,14 +317,8 @@ fn the_display_sees_the_game() {
     let commands = [(1, &*format!("m {START} e2e4")), (2, "t 01 3000")];
     say(&mut board, &mut bench, &mut clock, &commands);
     drop(board);
-    assert_eq!(
-        diary.0[0],
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-    );
-    assert_eq!(
-        diary.0[1],
-        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
-    );
+    assert_eq!(diary.0[0], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_eq!(diary.0[1], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
     assert_eq!(diary.0[2..5], ["thinking", "iteration", "idle"]);
     assert!(diary.0[5].contains(" w KQkq "));
 }

@@ -45,11 +45,7 @@ fn play(place: &str, plies: u32) -> Played {
     let began = Instant::now();
     let mut host = Host::in_haste(place);
     let mut game = Game::new();
-    let mut played = Played {
-        plies: 0,
-        resets: 0,
-        took: Duration::ZERO,
-    };
+    let mut played = Played { plies: 0, resets: 0, took: Duration::ZERO };
     let mut tag = Tag(0);
     while played.plies < plies {
         if game.legal_moves().iter().count() == 0 {
@@ -75,10 +71,8 @@ fn play(place: &str, plies: u32) -> Played {
 
 fn log(path: &std::path::Path) -> (Vec<Value>, BTreeMap<String, u64>) {
     let text = std::fs::read_to_string(path).expect("a log");
-    let mut lines: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let mut lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let last = lines.pop().expect("a last line");
     let totals = last["totals"].as_object().expect("totals");
     let totals = totals
@@ -127,9 +121,8 @@ fn a_game_survives_light_faults() {
 
 #[test]
 fn games_survive_every_fault_at_once() {
-    let games: Vec<_> = (1..=4)
-        .map(|seed| std::thread::spawn(move || faulty_game(seed, "all", 40)))
-        .collect();
+    let games: Vec<_> =
+        (1..=4).map(|seed| std::thread::spawn(move || faulty_game(seed, "all", 40))).collect();
     let mut sum = BTreeMap::<String, u64>::new();
     for game in games {
         let (played, totals) = game.join().expect("a game");
@@ -229,9 +222,5 @@ fn the_seed_brings_the_same_faults_back() {
     let second = run();
     // How many syncs the first session took depends on time; what follows does not.
     let common = first.len().min(second.len()) / 2;
-    assert!(
-        first
-            .windows(common)
-            .any(|window| second.windows(common).any(|w| w == window))
-    );
+    assert!(first.windows(common).any(|window| second.windows(common).any(|w| w == window)));
 }

@@ -80,10 +80,7 @@ fn a_terminal_is_a_port() {
     let link = link.to_str().expect("a path");
     let mut sim = Sim::start(&["--pty", link, "--seed", "4"]);
     assert!(sim.place.starts_with("/dev/pts/"), "{}", sim.place);
-    assert_eq!(
-        std::fs::read_link(link).expect("a link").to_str(),
-        Some(&*sim.place)
-    );
+    assert_eq!(std::fs::read_link(link).expect("a link").to_str(), Some(&*sim.place));
     let first = sync(&mut open(link), 1);
     // Closed and opened again: the same board.
     let second = sync(&mut open(&sim.place), 2);
@@ -135,17 +132,11 @@ fn a_host_that_does_not_read_does_not_stop_the_board() {
 
 #[test]
 fn signals_end_it_also_while_it_thinks() {
-    for (number, end) in [Signal::TERM, Signal::INT, Signal::HUP]
-        .into_iter()
-        .enumerate()
-    {
+    for (number, end) in [Signal::TERM, Signal::INT, Signal::HUP].into_iter().enumerate() {
         let mut sim = Sim::tcp(&["--no-book"]);
         let mut host = Host::connect(&sim.place);
         if number > 0 {
-            let command = Command::Think {
-                tag: rookery_protocol::Tag(1),
-                nodes: 500_000_000,
-            };
+            let command = Command::Think { tag: rookery_protocol::Tag(1), nodes: 500_000_000 };
             host.status(&command).expect("a think");
         }
         let asked = Instant::now();
@@ -207,14 +198,8 @@ fn wrong_options_are_explained() {
         (&["--listen", "x"], "invalid value 'x' for '--listen"),
         (&["--listen", "127.0.0.1:0", "--pty"], "cannot be used with"),
         (&["--pty", "--cells", "500"], "a power of two"),
-        (
-            &["--pty", "--preset", "modern"],
-            "the presets are classic, journal",
-        ),
-        (
-            &["--pty", "--faults", "all,wobble=1"],
-            "`wobble` is no kind of fault; there are lose,",
-        ),
+        (&["--pty", "--preset", "modern"], "the presets are classic, journal"),
+        (&["--pty", "--faults", "all,wobble=1"], "`wobble` is no kind of fault; there are lose,"),
         (&["--pty", "--faults", "lose=2"], "`2` is not a rate"),
         (&["--pty", "--kind", "a b"], "without spaces"),
         (&["--pty", "--dialect", "v3"], "possible values: v2, v1"),
@@ -222,28 +207,15 @@ fn wrong_options_are_explained() {
     ] {
         let output = run(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(
-            error(&output).contains(part),
-            "{args:?}: {}",
-            error(&output)
-        );
+        assert!(error(&output).contains(part), "{args:?}: {}", error(&output));
     }
     let output = run(&["--pty", "--fault-log", "/nowhere/log"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        error(&output).contains("the fault log cannot be opened"),
-        "{}",
-        error(&output)
-    );
+    assert!(error(&output).contains("the fault log cannot be opened"), "{}", error(&output));
     let help = run(&["--help"]);
     assert!(help.status.success());
     let help = String::from_utf8_lossy(&help.stdout).into_owned();
-    for part in [
-        "Examples:",
-        "--faults all --seed 3",
-        "silence",
-        "--exit-with-parent",
-    ] {
+    for part in ["Examples:", "--faults all --seed 3", "silence", "--exit-with-parent"] {
         assert!(help.contains(part), "{part}");
     }
 }
@@ -253,9 +225,5 @@ fn a_port_that_is_taken_is_an_error() {
     let sim = Sim::tcp(&[]);
     let output = run(&["--listen", &sim.place]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        error(&output).contains("cannot listen on"),
-        "{}",
-        error(&output)
-    );
+    assert!(error(&output).contains("cannot listen on"), "{}", error(&output));
 }

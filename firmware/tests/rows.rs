@@ -30,34 +30,20 @@ fn a_board_thinks_as_the_original_does() {
         for text in moves.split(' ') {
             let command = Command::Moves {
                 before: hash_of(&game),
-                moves: [text.parse::<MoveText>().expect("a move")]
-                    .into_iter()
-                    .collect(),
+                moves: [text.parse::<MoveText>().expect("a move")].into_iter().collect(),
             };
             game.play(text.parse().expect("a move")).expect("legal");
             assert_eq!(host.status(&command).expect("a move").hash, hash_of(&game));
         }
-        let think = Command::Think {
-            tag: Tag(number as u8),
-            nodes: budget.parse().expect("a budget"),
-        };
+        let think =
+            Command::Think { tag: Tag(number as u8), nodes: budget.parse().expect("a budget") };
         host.status(&think).expect("a think");
         let found = host.event().expect("a move");
-        let said = format!(
-            "{} {} {} {}",
-            found.best, found.depth, found.nodes, found.score
-        );
-        assert_eq!(
-            said,
-            format!("{best} {depth} {nodes} {score}"),
-            "row {number}"
-        );
+        let said = format!("{} {} {} {}", found.best, found.depth, found.nodes, found.score);
+        assert_eq!(said, format!("{best} {depth} {nodes} {score}"), "row {number}");
         assert_eq!(found.source, MoveSource::Search);
         let last = host.telemetry.last().expect("an iteration");
-        assert_eq!(
-            (last.depth, last.nodes, last.score),
-            (found.depth, found.nodes, found.score)
-        );
+        assert_eq!((last.depth, last.nodes, last.score), (found.depth, found.nodes, found.score));
         checked += 1;
     }
     assert!(checked >= 10, "{checked}");

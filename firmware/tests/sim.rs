@@ -15,10 +15,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const FOREVER: u32 = 500_000_000;
 
 fn think(tag: u8, nodes: u32) -> Command<'static> {
-    Command::Think {
-        tag: Tag(tag),
-        nodes,
-    }
+    Command::Think { tag: Tag(tag), nodes }
 }
 
 fn mv(text: &str) -> MoveText {
@@ -26,10 +23,7 @@ fn mv(text: &str) -> MoveText {
 }
 
 fn moves(before: PositionHash, texts: &[&str]) -> Command<'static> {
-    Command::Moves {
-        before,
-        moves: texts.iter().map(|text| mv(text)).collect(),
-    }
+    Command::Moves { before, moves: texts.iter().map(|text| mv(text)).collect() }
 }
 
 fn refused(answer: Result<Answer, Rebooted>) -> (NakReason, Option<u8>) {
@@ -41,14 +35,7 @@ fn refused(answer: Result<Answer, Rebooted>) -> (NakReason, Option<u8>) {
 
 #[test]
 fn it_says_what_it_is() {
-    let sim = Sim::tcp(&[
-        "--kind",
-        "test-board",
-        "--cells",
-        "1024",
-        "--preset",
-        "journal",
-    ]);
+    let sim = Sim::tcp(&["--kind", "test-board", "--cells", "1024", "--preset", "journal"]);
     let mut host = Host::connect(&sim.place);
     let pairs = host.identify();
     let value = |key: &str| {
@@ -70,18 +57,11 @@ fn it_says_what_it_is() {
     assert_eq!(value("depth"), "98");
     assert!(value("book").contains(','));
     assert!(!value("eng").contains(' '));
-    let status = host
-        .status(&Command::Param {
-            key: ParamKey::Pawn,
-            value: 9,
-        })
-        .expect("a parameter");
+    let status =
+        host.status(&Command::Param { key: ParamKey::Pawn, value: 9 }).expect("a parameter");
     assert_eq!(status.activity, Activity::Idle);
     assert!(host.identify().contains(&("pawn".into(), "9".into())));
-    let bad = host.command(&Command::Param {
-        key: ParamKey::Depth,
-        value: 0,
-    });
+    let bad = host.command(&Command::Param { key: ParamKey::Depth, value: 0 });
     assert_eq!(refused(bad), (NakReason::Arg, None));
     assert!(sim.close().success());
 }
@@ -105,16 +85,10 @@ fn it_takes_positions_and_moves_and_thinks() {
     assert_eq!(refused(bad), (NakReason::Move, Some(1)));
     let bad = host.command(&moves(PositionHash(1), &["e5d4"]));
     assert_eq!(refused(bad), (NakReason::Hash, None));
-    assert_eq!(
-        host.status(&Command::Ping).expect("a pong").hash,
-        status.hash
-    );
+    assert_eq!(host.status(&Command::Ping).expect("a pong").hash, status.hash);
 
     let thinking = host.status(&think(0x11, 20_000)).expect("a think");
-    assert_eq!(
-        (thinking.hash, thinking.activity),
-        (status.hash, Activity::Thinking)
-    );
+    assert_eq!((thinking.hash, thinking.activity), (status.hash, Activity::Thinking));
     let best = host.event().expect("a move");
     assert_eq!((best.tag, best.source), (Tag(0x11), MoveSource::Search));
     assert!(best.nodes >= 20_000);
@@ -123,29 +97,17 @@ fn it_takes_positions_and_moves_and_thinks() {
     assert_eq!(best.hash, rookery_board::hash_of(&game));
     assert_eq!(host.status(&Command::Ping).expect("a pong").hash, best.hash);
     assert!(!host.telemetry.is_empty());
-    assert!(
-        host.telemetry
-            .iter()
-            .all(|iteration| iteration.tag == Tag(0x11))
-    );
-    assert!(
-        host.telemetry
-            .is_sorted_by_key(|iteration| (iteration.depth, iteration.nodes))
-    );
+    assert!(host.telemetry.iter().all(|iteration| iteration.tag == Tag(0x11)));
+    assert!(host.telemetry.is_sorted_by_key(|iteration| (iteration.depth, iteration.nodes)));
 }
 
 #[test]
 fn bad_positions_change_nothing() {
     let sim = Sim::tcp(&[]);
     let mut host = Host::connect(&sim.place);
-    for fen in [
-        "nonsense",
-        "8/8/8/8/8/8/8/8 w - - 0 1",
-        "k7/8/8/8/8/8/8/8 w - -",
-    ] {
-        let answers: Vec<_> = rookery_protocol::fen_chunks(fen)
-            .map(|command| host.command(&command))
-            .collect();
+    for fen in ["nonsense", "8/8/8/8/8/8/8/8 w - - 0 1", "k7/8/8/8/8/8/8/8 w - -"] {
+        let answers: Vec<_> =
+            rookery_protocol::fen_chunks(fen).map(|command| host.command(&command)).collect();
         let last = answers.into_iter().next_back().expect("an answer");
         assert_eq!(refused(last), (NakReason::Fen, None), "{fen}");
     }
@@ -162,10 +124,7 @@ fn a_game_that_is_over_is_not_thought_about() {
         "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
     ] {
         host.position(fen).expect("a position");
-        assert_eq!(
-            refused(host.command(&think(1, 1000))),
-            (NakReason::Over, None)
-        );
+        assert_eq!(refused(host.command(&think(1, 1000))), (NakReason::Over, None));
     }
     host.position(START).expect("a position");
     assert_eq!(refused(host.command(&think(1, 0))), (NakReason::Arg, None));
@@ -190,33 +149,19 @@ fn a_think_is_answered_and_stopped() {
         let asked = Instant::now();
         let status = host.status(&Command::Ping).expect("a pong");
         assert_eq!(status.activity, Activity::Thinking);
-        assert!(
-            asked.elapsed() < Duration::from_millis(500),
-            "{:?}",
-            asked.elapsed()
-        );
+        assert!(asked.elapsed() < Duration::from_millis(500), "{:?}", asked.elapsed());
     }
     assert_eq!(host.identify()[0].1, "sim");
-    assert_eq!(
-        refused(host.command(&think(10, 1))),
-        (NakReason::Busy, None)
-    );
+    assert_eq!(refused(host.command(&think(10, 1))), (NakReason::Busy, None));
     let hash = PositionHash::of_fen(START);
-    assert_eq!(
-        refused(host.command(&moves(hash, &["e2e4"]))),
-        (NakReason::Busy, None)
-    );
+    assert_eq!(refused(host.command(&moves(hash, &["e2e4"]))), (NakReason::Busy, None));
     let reply = host.sync().expect("the same boot");
     assert_eq!((reply.hash, reply.activity), (hash, Activity::Thinking));
 
     let asked = Instant::now();
     host.status(&Command::Stop).expect("a stop");
     let best = host.event().expect("a move");
-    assert!(
-        asked.elapsed() < Duration::from_millis(1000),
-        "{:?}",
-        asked.elapsed()
-    );
+    assert!(asked.elapsed() < Duration::from_millis(1000), "{:?}", asked.elapsed());
     assert_eq!((best.tag, best.source), (Tag(9), MoveSource::Stopped));
     assert!(!best.best.is_null());
 }
@@ -236,8 +181,7 @@ fn everything_but_the_session_outlives_the_connection() {
     let sim = Sim::tcp(&["--no-book"]);
     let mut host = Host::connect(&sim.place);
     let boot = host.boot;
-    host.status(&moves(PositionHash::of_fen(START), &["e2e4"]))
-        .expect("moves");
+    host.status(&moves(PositionHash::of_fen(START), &["e2e4"])).expect("moves");
     host.status(&think(9, FOREVER)).expect("a think");
     host.hang_up();
     // The next connection, while the first may still be there.
@@ -268,10 +212,7 @@ fn a_command_that_comes_again_is_not_executed_again() {
     // The same bytes once more, as if the answer had been lost.
     host.seq = rookery_protocol::Seq(host.seq.0.wrapping_sub(1));
     assert_eq!(host.status(&moves(before, &["e2e4"])), Ok(after));
-    assert_eq!(
-        host.status(&Command::Ping).expect("a pong").hash,
-        after.hash
-    );
+    assert_eq!(host.status(&Command::Ping).expect("a pong").hash, after.hash);
 }
 
 #[test]
@@ -279,14 +220,12 @@ fn a_reset_forgets_everything_and_says_so() {
     let sim = Sim::tcp(&["--no-book", "--boot-delay", "50"]);
     let mut host = Host::connect(&sim.place);
     let boot = host.boot.expect("a boot id");
-    host.status(&moves(PositionHash::of_fen(START), &["e2e4"]))
-        .expect("moves");
+    host.status(&moves(PositionHash::of_fen(START), &["e2e4"])).expect("moves");
     let loader = host.command(&Command::Reboot(RebootTarget::Loader));
     assert_eq!(refused(loader), (NakReason::Arg, None), "there is none");
     // Also in the middle of a think, which then has no event.
     host.status(&think(3, FOREVER)).expect("a think");
-    host.status(&Command::Reboot(RebootTarget::App))
-        .expect("a reset");
+    host.status(&Command::Reboot(RebootTarget::App)).expect("a reset");
     let banner = host.banner();
     assert_ne!(banner, boot);
     assert_eq!(host.sync(), Err(Rebooted));
@@ -326,11 +265,7 @@ fn it_can_be_as_slow_as_a_chip() {
     let asked = Instant::now();
     host.status(&Command::Stop).expect("a stop");
     host.event().expect("a move");
-    assert!(
-        asked.elapsed() < Duration::from_millis(1000),
-        "{:?}",
-        asked.elapsed()
-    );
+    assert!(asked.elapsed() < Duration::from_millis(1000), "{:?}", asked.elapsed());
 }
 
 #[test]

@@ -27,13 +27,8 @@ struct Heard {
 impl Talk {
     fn new(place: &str) -> Self {
         let stream = TcpStream::connect(place).expect("a board");
-        stream
-            .set_read_timeout(Some(Duration::from_millis(20)))
-            .expect("a socket");
-        Self {
-            stream,
-            reader: Reader::new(),
-        }
+        stream.set_read_timeout(Some(Duration::from_millis(20))).expect("a socket");
+        Self { stream, reader: Reader::new() }
     }
 
     fn say(&mut self, text: &str) -> Heard {
@@ -61,11 +56,7 @@ impl Talk {
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     if self.reader.text() == "enter=" {
-                        self.reader
-                            .flush()
-                            .into_iter()
-                            .flatten()
-                            .for_each(|said| heard.add(said));
+                        self.reader.flush().into_iter().flatten().for_each(|said| heard.add(said));
                         return heard;
                     }
                 }
@@ -80,11 +71,7 @@ impl Heard {
         match said {
             Said::Row(row) => self.rows.push(row),
             Said::Moved { mv, side } => self.moved.push((mv.to_string(), side)),
-            Said::Iteration {
-                depth,
-                nodes,
-                score,
-            } => self.iterations.push((depth, nodes, score)),
+            Said::Iteration { depth, nodes, score } => self.iterations.push((depth, nodes, score)),
             Said::Prompt => {}
             other => self.said.push(other.to_string()),
         }
@@ -113,9 +100,7 @@ fn check_rows(rows: &[Row], game: &Game) {
 fn play(game: &mut Game, text: &str) {
     let mv: Move = text.parse().expect("a move");
     let queen: Move = format!("{text}q").parse().expect("a move");
-    game.play(mv)
-        .or_else(|_| game.play(queen))
-        .expect("a legal move");
+    game.play(mv).or_else(|_| game.play(queen)).expect("a legal move");
 }
 
 fn v1(args: &[&str]) -> Sim {
@@ -141,12 +126,7 @@ fn it_says_what_the_journals_say() {
     play(&mut game, &heard.moved[1].0);
     check_rows(&heard.rows, &game);
     assert!(!heard.iterations.is_empty());
-    assert!(
-        heard
-            .iterations
-            .iter()
-            .is_sorted_by_key(|(depth, ..)| depth)
-    );
+    assert!(heard.iterations.iter().is_sorted_by_key(|(depth, ..)| depth));
 
     // An empty line means think too.
     let heard = talk.say("\n");
@@ -183,11 +163,7 @@ fn it_plays_a_whole_game_by_itself() {
     let mut game = Game::new();
     for ply in 0..60 {
         let heard = talk.say("0X");
-        let Some((text, side)) = heard
-            .moved
-            .last()
-            .cloned()
-            .filter(|_| !heard.rows.is_empty())
+        let Some((text, side)) = heard.moved.last().cloned().filter(|_| !heard.rows.is_empty())
         else {
             assert_eq!(game.legal_moves().iter().count(), 0, "{heard:?}");
             break;
@@ -203,15 +179,11 @@ fn a_lossy_link_leaves_enough_to_go_on() {
     let faults = "lose=0.1,run=0.05,echo=0.05,stall=0.02";
     let sim = v1(&["--seed", "3", "--faults", faults]);
     let mut stream = TcpStream::connect(&sim.place).expect("a board");
-    stream
-        .set_read_timeout(Some(Duration::from_millis(150)))
-        .expect("a socket");
+    stream.set_read_timeout(Some(Duration::from_millis(150))).expect("a socket");
     let mut reader = Reader::new();
     let (mut moves, mut noise) = (0, 0);
     for _ in 0..30 {
-        stream
-            .write_all(Order::Think.to_string().as_bytes())
-            .expect("a socket");
+        stream.write_all(Order::Think.to_string().as_bytes()).expect("a socket");
         // DRAIN: until nothing has come for a while.
         let mut buffer = [0; 256];
         while let Ok(length) = stream.read(&mut buffer) {

@@ -110,13 +110,7 @@ pub fn messages(data: &[u8]) {
         (Direction::Board, Kind::Event),
         (Direction::Board, Kind::Banner),
     ] {
-        let line = Line {
-            direction,
-            kind,
-            sid: Sid(1),
-            seq: Seq(1),
-            payload: text,
-        };
+        let line = Line { direction, kind, sid: Sid(1), seq: Seq(1), payload: text };
         let _ = HostMessage::parse(&line);
         let _ = BoardMessage::parse(&line);
         let mut wire = WireBuffer::new();
@@ -225,10 +219,7 @@ fn check_answer(bytes: &[u8]) {
     assert_eq!(line.direction, Direction::Board);
     match BoardMessage::parse(&line).expect("a known message") {
         BoardMessage::Ack(Ack::Status(status)) => {
-            assert!(matches!(
-                status.activity,
-                Activity::Idle | Activity::Thinking
-            ));
+            assert!(matches!(status.activity, Activity::Idle | Activity::Thinking));
         }
         BoardMessage::Event(Event::BestMove(best)) => assert!(best.tag >= Tag(0)),
         _ => {}

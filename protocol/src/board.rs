@@ -259,10 +259,7 @@ impl Nak {
                 .find(|reason| reason.name() == name)
                 .ok_or(PayloadError::Field("reason"))?,
             expected: Seq::parse(words.next("expected seq")?)?,
-            detail: words
-                .maybe()
-                .map(|text| small_field(text, "detail"))
-                .transpose()?,
+            detail: words.maybe().map(|text| small_field(text, "detail")).transpose()?,
         };
         words.end()?;
         Ok(nak)

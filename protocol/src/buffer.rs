@@ -30,9 +30,7 @@ impl PayloadBuffer {
     /// An empty buffer.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            text: heapless::String::new(),
-        }
+        Self { text: heapless::String::new() }
     }
 
     /// What has been written.
@@ -123,9 +121,7 @@ impl WireBuffer {
     /// An empty buffer.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            bytes: heapless::Vec::new(),
-        }
+        Self { bytes: heapless::Vec::new() }
     }
 
     /// The bytes of the line that was encoded last.

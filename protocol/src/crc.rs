@@ -15,11 +15,7 @@ pub fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(START, |crc, &byte| {
         (0..8).fold(crc ^ (u16::from(byte) << 8), |crc, _| {
             let shifted = crc << 1;
-            if crc & 0x8000 == 0 {
-                shifted
-            } else {
-                shifted ^ POLYNOMIAL
-            }
+            if crc & 0x8000 == 0 { shifted } else { shifted ^ POLYNOMIAL }
         })
     })
 }

@@ -43,11 +43,7 @@ impl Decoder {
     /// A decoder that has seen nothing.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            bytes: [0; CAPACITY],
-            length: 0,
-            state: State::Gathering,
-        }
+        Self { bytes: [0; CAPACITY], length: 0, state: State::Gathering }
     }
 
     /// Takes one byte. CR is ignored wherever it stands, and so is a line without text.

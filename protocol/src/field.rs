@@ -40,9 +40,7 @@ pub(crate) struct Words<'a> {
 
 impl<'a> Words<'a> {
     pub(crate) fn new(payload: &'a str) -> Self {
-        Self {
-            rest: (!payload.is_empty()).then_some(payload),
-        }
+        Self { rest: (!payload.is_empty()).then_some(payload) }
     }
 
     pub(crate) fn maybe(&mut self) -> Option<&'a str> {
@@ -103,9 +101,7 @@ pub(crate) fn decimal_field(text: &str, field: &'static str) -> Result<u32, Payl
 
 /// A decimal number below 256.
 pub(crate) fn small_field(text: &str, field: &'static str) -> Result<u8, PayloadError> {
-    decimal_field(text, field)?
-        .try_into()
-        .map_err(|_| PayloadError::Field(field))
+    decimal_field(text, field)?.try_into().map_err(|_| PayloadError::Field(field))
 }
 
 /// A decimal number, with a minus where it has one.

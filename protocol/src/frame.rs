@@ -242,9 +242,7 @@ impl<'a> Line<'a> {
 
 fn parse_checksum(checksum: &[u8]) -> Option<u16> {
     let digits = checksum.strip_prefix(b"*")?;
-    digits.iter().try_fold(0, |value, &digit| {
-        Some(value << 4 | u16::from(hex_value(digit)?))
-    })
+    digits.iter().try_fold(0, |value, &digit| Some(value << 4 | u16::from(hex_value(digit)?)))
 }
 
 /// Printable, 7-bit, and not the mark of the checksum.

@@ -127,10 +127,7 @@ impl ParamKey {
     }
 
     fn parse(text: &str) -> Result<Self, PayloadError> {
-        Self::ALL
-            .into_iter()
-            .find(|key| key.name() == text)
-            .ok_or(PayloadError::Field("parameter"))
+        Self::ALL.into_iter().find(|key| key.name() == text).ok_or(PayloadError::Field("parameter"))
     }
 }
 
@@ -159,9 +156,7 @@ impl<'a> Command<'a> {
         let mut words = Words::new(payload);
         let name = words.next("command").map_err(|_| CommandError::Unknown)?;
         let command = match name {
-            "i" => Self::Identify {
-                page: digit(words.next("page")?, "page")?,
-            },
+            "i" => Self::Identify { page: digit(words.next("page")?, "page")? },
             "p" => return parse_position(words),
             "m" => return parse_moves(words),
             "t" => Self::Think {
@@ -308,11 +303,7 @@ const CHUNK: usize = MAX_PAYLOAD - 6;
 /// ```
 #[must_use]
 pub fn fen_chunks(fen: &str) -> FenChunks<'_> {
-    FenChunks {
-        rest: fen,
-        index: 0,
-        count: fen.len().div_ceil(CHUNK).clamp(1, 0xff) as u8,
-    }
+    FenChunks { rest: fen, index: 0, count: fen.len().div_ceil(CHUNK).clamp(1, 0xff) as u8 }
 }
 
 /// See [`fen_chunks`].
@@ -333,11 +324,7 @@ impl<'a> Iterator for FenChunks<'a> {
         // No FEN has such letters; one that is given all the same must not be a panic here.
         let end = self.rest.floor_char_boundary(CHUNK);
         let (text, rest) = self.rest.split_at(end);
-        let command = Command::Position {
-            index: self.index,
-            count: self.count,
-            text,
-        };
+        let command = Command::Position { index: self.index, count: self.count, text };
         self.rest = rest;
         self.index += 1;
         Some(command)
@@ -369,10 +356,7 @@ impl fmt::Display for CommandError {
             Self::Unknown => f.write_str("no such command"),
             Self::Arguments(error) => error.fmt(f),
             Self::Overflow => f.write_str("the command does not fit into one line"),
-            Self::Chunk => write!(
-                f,
-                "chunks are numbered below their count, at most {MAX_CHUNKS}"
-            ),
+            Self::Chunk => write!(f, "chunks are numbered below their count, at most {MAX_CHUNKS}"),
             Self::NoMoves => f.write_str("a move command without a move"),
         }
     }

@@ -86,12 +86,7 @@ impl<'a> PageWriter<'a> {
         mut list: impl FnMut(&mut Self),
     ) -> Result<(), Overflow> {
         out.clear();
-        let mut counter = Self {
-            wanted: u8::MAX,
-            page: 0,
-            used: PAGE_HEAD,
-            out,
-        };
+        let mut counter = Self { wanted: u8::MAX, page: 0, used: PAGE_HEAD, out };
         list(&mut counter);
         let pages = counter.page + 1;
         if wanted >= pages || pages > MAX_PAGES {
@@ -136,11 +131,7 @@ fn write_pair(out: &mut PayloadBuffer, key: &str, value: Value<'_>) -> Result<()
                 }
                 let fits = letter.is_ascii_graphic() && letter != '*';
                 let mut bytes = [0; 4];
-                out.text(if fits {
-                    letter.encode_utf8(&mut bytes)
-                } else {
-                    "_"
-                })?;
+                out.text(if fits { letter.encode_utf8(&mut bytes) } else { "_" })?;
             }
             Ok(())
         }

@@ -25,9 +25,7 @@ pub enum MoveTextError {
 
 impl MoveText {
     /// No move at all.
-    pub const NULL: Self = Self {
-        letters: [b'0', b'0', b'0', b'0', 0],
-    };
+    pub const NULL: Self = Self { letters: [b'0', b'0', b'0', b'0', 0] };
 
     /// The letters.
     #[must_use]
@@ -65,9 +63,7 @@ impl FromStr for MoveText {
             return Err(MoveTextError::Promotion);
         }
         let [a, b, c, d] = squares;
-        Ok(Self {
-            letters: [a, b, c, d, promotion],
-        })
+        Ok(Self { letters: [a, b, c, d, promotion] })
     }
 }
 

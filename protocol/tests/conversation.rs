@@ -52,11 +52,7 @@ impl Link {
             }
         }
         // Order is kept: a late line holds up those behind it.
-        let due = self
-            .bytes
-            .back()
-            .map_or(0, |(due, _)| *due)
-            .max(now + delay);
+        let due = self.bytes.back().map_or(0, |(due, _)| *due).max(now + delay);
         self.bytes.extend(line.into_iter().map(|byte| (due, byte)));
     }
 
@@ -103,10 +99,7 @@ enum Wish {
 
 impl World {
     fn new(rng: TestRng, faults: u32) -> Self {
-        let link = Link {
-            faults,
-            bytes: VecDeque::new(),
-        };
+        let link = Link { faults, bytes: VecDeque::new() };
         Self {
             rng,
             now: 0,
@@ -139,22 +132,13 @@ impl World {
         for byte in self.up.receive(self.now) {
             let calls = self.toy.calls.len();
             let decoded = self.board_decoder.push(byte);
-            handle(
-                &mut self.endpoint,
-                &mut self.toy,
-                decoded,
-                self.now,
-                &mut |line| {
-                    out.push(line.to_vec());
-                },
-            );
+            handle(&mut self.endpoint, &mut self.toy, decoded, self.now, &mut |line| {
+                out.push(line.to_vec());
+            });
             for call in &self.toy.calls[calls..] {
                 match call {
                     Call::Param(_, number) => {
-                        assert!(
-                            !self.executed.contains(number),
-                            "{number} was executed twice"
-                        );
+                        assert!(!self.executed.contains(number), "{number} was executed twice");
                         self.executed.push(*number);
                     }
                     Call::Think(..) => self.finish_at = Some(self.now + 300),
@@ -178,8 +162,7 @@ impl World {
                 .event(event, self.now, &mut |line| out.push(line.to_vec()))
                 .expect("the event of a think has room");
         }
-        self.endpoint
-            .tick(self.now, &mut |line| out.push(line.to_vec()));
+        self.endpoint.tick(self.now, &mut |line| out.push(line.to_vec()));
         for line in out {
             self.down.send(self.now, &line, &mut self.rng);
         }
@@ -194,13 +177,7 @@ impl World {
     }
 
     fn say(&mut self, kind: Kind, seq: Seq, payload: &str) {
-        let line = Line {
-            direction: Direction::Host,
-            kind,
-            sid: self.sid,
-            seq,
-            payload,
-        };
+        let line = Line { direction: Direction::Host, kind, sid: self.sid, seq, payload };
         let mut wire = WireBuffer::new();
         let bytes = line.encode(&mut wire).expect("can be sent").to_vec();
         self.up.send(self.now, &bytes, &mut self.rng);
@@ -218,10 +195,7 @@ impl World {
 
     fn ask(&mut self) {
         let command = match self.outstanding.expect("a wish") {
-            Wish::Param(value) => Command::Param {
-                key: ParamKey::Pawn,
-                value,
-            },
+            Wish::Param(value) => Command::Param { key: ParamKey::Pawn, value },
             Wish::Think(tag) => Command::Think { tag, nodes: 1 },
         };
         let mut payload = PayloadBuffer::new();

@@ -20,10 +20,7 @@ struct Talk {
 
 impl Talk {
     fn new() -> Self {
-        let toy = Toy {
-            position: "8/8 w - -".to_owned(),
-            ..Toy::default()
-        };
+        let toy = Toy { position: "8/8 w - -".to_owned(), ..Toy::default() };
         Self {
             endpoint: Endpoint::new(BootId(0xb007)),
             toy,
@@ -55,13 +52,7 @@ impl Talk {
 
     /// Sends a line and gives the answers, without their checksums.
     fn say(&mut self, kind: Kind, sid: u8, seq: u8, payload: &str) -> Vec<String> {
-        let line = Line {
-            direction: Direction::Host,
-            kind,
-            sid: Sid(sid),
-            seq: Seq(seq),
-            payload,
-        };
+        let line = Line { direction: Direction::Host, kind, sid: Sid(sid), seq: Seq(seq), payload };
         let mut wire = WireBuffer::new();
         let bytes = line.encode(&mut wire).expect("can be sent").to_vec();
         self.raw(&bytes)
@@ -100,8 +91,7 @@ impl Talk {
         let mut answers = Vec::new();
         for _ in 0..millis {
             self.now = self.now.wrapping_add(1);
-            self.endpoint
-                .tick(self.now, &mut |bytes| answers.push(bare(bytes)));
+            self.endpoint.tick(self.now, &mut |bytes| answers.push(bare(bytes)));
         }
         answers
     }
@@ -119,10 +109,7 @@ fn before_its_first_sync_a_board_answers_only_that() {
     assert!(talk.say(Kind::Command, 1, 1, ".").is_empty());
     assert!(talk.say(Kind::Command, 0, 1, ".").is_empty());
     assert!(talk.raw(b"garbage\n").is_empty());
-    assert!(
-        talk.say(Kind::Sync, 0, 0, "00000001").is_empty(),
-        "sid 00 is none"
-    );
+    assert!(talk.say(Kind::Sync, 0, 0, "00000001").is_empty(), "sid 00 is none");
     assert!(talk.say(Kind::Sync, 1, 0, "1").is_empty(), "not a nonce");
     let hash = talk.hash();
     assert_eq!(
@@ -152,11 +139,7 @@ fn a_repeated_command_gets_the_same_answer_and_is_not_executed_again() {
 fn another_number_is_refused_and_another_session_dropped() {
     let mut talk = Talk::synced();
     assert_eq!(talk.command(2, "."), "<N0102 seq 01");
-    assert_eq!(
-        talk.command(0, "."),
-        "<N0100 seq 01",
-        "nothing was executed under 00"
-    );
+    assert_eq!(talk.command(0, "."), "<N0100 seq 01", "nothing was executed under 00");
     assert!(talk.say(Kind::Command, 2, 1, ".").is_empty());
     assert_eq!(talk.endpoint.counters().foreign, 1);
     let hash = talk.hash();
@@ -183,16 +166,10 @@ fn a_sync_changes_the_session_and_nothing_else() {
         [format!("<S0201 00000002 0000b007 01 00 {hash} t")]
     );
     // The answer may have been lost: sent again under the new session, not executed again.
-    assert_eq!(
-        talk.say(Kind::Command, 2, 1, "t 05 100"),
-        [format!("<A0201 {hash} t")]
-    );
+    assert_eq!(talk.say(Kind::Command, 2, 1, "t 05 100"), [format!("<A0201 {hash} t")]);
     assert!(talk.say(Kind::Command, 1, 1, "t 05 100").is_empty());
     assert_eq!(talk.toy.calls, [Call::Think(Tag(5), 100)]);
-    assert_eq!(
-        talk.finish(),
-        [format!("<E0201 b 05 e2e4 5 100 -3 7 - {hash}")]
-    );
+    assert_eq!(talk.finish(), [format!("<E0201 b 05 e2e4 5 100 -3 7 - {hash}")]);
     // Unacknowledged, it goes on in the next session, at once.
     let answers = talk.say(Kind::Sync, 3, 1, "00000003");
     assert_eq!(
@@ -246,19 +223,10 @@ fn an_echo_is_dropped() {
 fn a_text_takes_effect_whole_or_not_at_all() {
     let mut talk = Talk::synced();
     let before = talk.hash();
-    assert_eq!(
-        talk.command(1, "p 0/2 4k3/8/"),
-        format!("<A0101 {before} i")
-    );
-    assert_eq!(
-        talk.command(1, "p 0/2 4k3/8/"),
-        format!("<A0101 {before} i")
-    );
+    assert_eq!(talk.command(1, "p 0/2 4k3/8/"), format!("<A0101 {before} i"));
+    assert_eq!(talk.command(1, "p 0/2 4k3/8/"), format!("<A0101 {before} i"));
     let after = PositionHash::of_fen("4k3/8/8 w - -");
-    assert_eq!(
-        talk.command(2, "p 1/2 8 w - -"),
-        format!("<A0102 {after} i")
-    );
+    assert_eq!(talk.command(2, "p 1/2 8 w - -"), format!("<A0102 {after} i"));
     assert_eq!(talk.toy.calls, [Call::Position("4k3/8/8 w - -".to_owned())]);
     // Another command between abandons the text, and so does a chunk out of order.
     talk.command(3, "p 0/2 9");
@@ -286,17 +254,11 @@ fn moves_say_where_they_start() {
     let mut talk = Talk::synced();
     let hash = talk.hash();
     assert_eq!(talk.command(1, "m 00000000 e2e4"), "<N0101 hash 02");
-    assert_eq!(
-        talk.command(2, &format!("m {hash} e2e4 0000")),
-        "<N0102 move 03 1"
-    );
+    assert_eq!(talk.command(2, &format!("m {hash} e2e4 0000")), "<N0102 move 03 1");
     assert_eq!(talk.command(3, &format!("m {hash}")), "<N0103 arg 04");
     assert_eq!(talk.command(4, &format!("m {hash} e2e9")), "<N0104 arg 05");
     assert!(talk.toy.calls.is_empty());
-    assert!(
-        talk.command(5, &format!("m {hash} e2e4 e7e8q"))
-            .starts_with("<A")
-    );
+    assert!(talk.command(5, &format!("m {hash} e2e4 e7e8q")).starts_with("<A"));
     assert_ne!(talk.hash(), hash);
 }
 
@@ -307,10 +269,7 @@ fn while_it_thinks_a_board_answers_what_does_not_disturb() {
     assert_eq!(talk.command(1, "t 05 0"), "<N0101 arg 02");
     assert_eq!(talk.command(2, "t 05 100"), format!("<A0102 {hash} t"));
     assert_eq!(talk.command(3, "."), format!("<A0103 {hash} t"));
-    assert!(
-        talk.command(4, "i 0")
-            .starts_with("<A0104 0/3 kind=toy_board fw=0.0.0")
-    );
+    assert!(talk.command(4, "i 0").starts_with("<A0104 0/3 kind=toy_board fw=0.0.0"));
     assert_eq!(talk.command(5, "t 06 100"), "<N0105 busy 06");
     assert_eq!(talk.command(6, &format!("m {hash} e2e4")), "<N0106 busy 07");
     assert_eq!(talk.command(7, "p 0/1 8"), "<N0107 busy 08");
@@ -328,10 +287,7 @@ fn pages_hold_every_pair() {
     let mut pairs = Vec::new();
     for page in 0..3 {
         let answer = talk.command(page + 1, &format!("i {page}"));
-        assert!(
-            answer.starts_with(&format!("<A010{} {page}/3 ", page + 1)),
-            "{answer}"
-        );
+        assert!(answer.starts_with(&format!("<A010{} {page}/3 ", page + 1)), "{answer}");
         pairs.extend(answer[11..].split(' ').map(str::to_owned));
     }
     assert_eq!(pairs.len(), 5, "{pairs:?}");
@@ -354,14 +310,8 @@ fn an_event_is_repeated_until_it_is_acknowledged() {
     }
     assert_eq!(at, [400, 1200, 2800, 6000, 9200]);
     assert_eq!(talk.endpoint.wait(talk.now), Some(400));
-    assert!(
-        talk.say(Kind::EventAck, 1, 2, "").is_empty(),
-        "another number"
-    );
-    assert!(
-        talk.say(Kind::EventAck, 2, 1, "").is_empty(),
-        "another session"
-    );
+    assert!(talk.say(Kind::EventAck, 1, 2, "").is_empty(), "another number");
+    assert!(talk.say(Kind::EventAck, 2, 1, "").is_empty(), "another session");
     assert_eq!(talk.pass(400).len(), 1);
     assert!(talk.say(Kind::EventAck, 1, 1, "").is_empty());
     assert!(talk.pass(10_000).is_empty());
@@ -387,10 +337,7 @@ fn a_second_event_waits_for_the_first_and_a_third_is_not_made() {
         source: MoveSource::Stopped,
         hash: PositionHash(0),
     });
-    assert_eq!(
-        talk.endpoint.event(event, talk.now, &mut |_| ()),
-        Err(QueueFull)
-    );
+    assert_eq!(talk.endpoint.event(event, talk.now, &mut |_| ()), Err(QueueFull));
     assert!(talk.say(Kind::EventAck, 1, 1, "")[0].starts_with("<E0102 b 06"));
     assert!(talk.command(4, "t 07 100").starts_with("<A"));
     assert!(talk.say(Kind::EventAck, 1, 2, "").is_empty());
@@ -419,18 +366,13 @@ fn telemetry_counts_on() {
         millis: 4,
     });
     let mut lines = Vec::new();
-    talk.endpoint
-        .telemetry(&iteration, &mut |bytes| lines.push(bare(bytes)));
+    talk.endpoint.telemetry(&iteration, &mut |bytes| lines.push(bare(bytes)));
     assert!(lines.is_empty(), "nobody listens");
     talk.say(Kind::Sync, 1, 0, "00000001");
     for _ in 0..2 {
-        talk.endpoint
-            .telemetry(&iteration, &mut |bytes| lines.push(bare(bytes)));
+        talk.endpoint.telemetry(&iteration, &mut |bytes| lines.push(bare(bytes)));
     }
-    assert_eq!(
-        lines,
-        ["<T0101 i 01 1 2 3 0000 4", "<T0102 i 01 1 2 3 0000 4"]
-    );
+    assert_eq!(lines, ["<T0101 i 01 1 2 3 0000 4", "<T0102 i 01 1 2 3 0000 4"]);
 }
 
 #[test]
@@ -444,8 +386,7 @@ fn a_banner_has_no_session() {
         kind: "toy",
     };
     let mut lines = Vec::new();
-    talk.endpoint
-        .banner(&banner, &mut |bytes| lines.push(bare(bytes)));
+    talk.endpoint.banner(&banner, &mut |bytes| lines.push(bare(bytes)));
     assert_eq!(lines, ["<B0000 0000b007 por 2 0.1.0 toy"]);
 }
 

@@ -86,14 +86,7 @@ fn a_host_s_lines_mean_this() {
                 text: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w",
             },
         ),
-        (
-            "position, last chunk",
-            Command::Position {
-                index: 1,
-                count: 2,
-                text: " KQkq - 0 1",
-            },
-        ),
+        ("position, last chunk", Command::Position { index: 1, count: 2, text: " KQkq - 0 1" }),
         (
             "moves",
             Command::Moves {
@@ -101,21 +94,9 @@ fn a_host_s_lines_mean_this() {
                 moves: [mv("e2e4"), mv("e7e8q"), mv("0000")].into_iter().collect(),
             },
         ),
-        (
-            "think",
-            Command::Think {
-                tag: Tag(0x5f),
-                nodes: 45_000,
-            },
-        ),
+        ("think", Command::Think { tag: Tag(0x5f), nodes: 45_000 }),
         ("stop", Command::Stop),
-        (
-            "parameter",
-            Command::Param {
-                key: ParamKey::CastleLong,
-                value: -20,
-            },
-        ),
+        ("parameter", Command::Param { key: ParamKey::CastleLong, value: -20 }),
         ("ping", Command::Ping),
         ("restart", Command::Reboot(RebootTarget::App)),
         ("loader", Command::Reboot(RebootTarget::Loader)),
@@ -128,10 +109,7 @@ fn a_host_s_lines_mean_this() {
         HostMessage::parse(&line("sync request")),
         Ok(HostMessage::Sync(Nonce(0xdead_beef)))
     );
-    assert_eq!(
-        HostMessage::parse(&line("event acknowledged")),
-        Ok(HostMessage::EventAck)
-    );
+    assert_eq!(HostMessage::parse(&line("event acknowledged")), Ok(HostMessage::EventAck));
 }
 
 #[test]
@@ -168,11 +146,7 @@ fn a_board_s_lines_mean_this() {
         ),
         (
             "refused, move",
-            BoardMessage::Nak(Nak {
-                reason: NakReason::Move,
-                expected: Seq(0),
-                detail: Some(3),
-            }),
+            BoardMessage::Nak(Nak { reason: NakReason::Move, expected: Seq(0), detail: Some(3) }),
         ),
         (
             "iteration",
@@ -219,12 +193,7 @@ fn a_board_s_lines_mean_this() {
     assert_eq!((page.page, page.pages), (0, 3));
     assert_eq!(
         page.pairs().collect::<Vec<_>>(),
-        [
-            ("kind", "sim"),
-            ("fw", "0.1.0"),
-            ("proto", "2-2"),
-            ("cells", "512")
-        ]
+        [("kind", "sim"), ("fw", "0.1.0"), ("proto", "2-2"), ("cells", "512")]
     );
 }
 
@@ -236,9 +205,6 @@ fn every_reason_has_a_line() {
             panic!("{reason}");
         };
         assert_eq!(nak.reason, reason);
-        assert_eq!(
-            nak.consumes_seq(),
-            !matches!(nak.reason, NakReason::Crc | NakReason::Seq)
-        );
+        assert_eq!(nak.consumes_seq(), !matches!(nak.reason, NakReason::Crc | NakReason::Seq));
     }
 }

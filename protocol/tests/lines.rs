@@ -23,13 +23,7 @@ fn kinds() -> impl Strategy<Value = (Direction, Kind)> {
 
 /// The bytes between the two LFs.
 fn text((direction, kind): (Direction, Kind), sid: u8, seq: u8, payload: &str) -> Vec<u8> {
-    let line = Line {
-        direction,
-        kind,
-        sid: Sid(sid),
-        seq: Seq(seq),
-        payload,
-    };
+    let line = Line { direction, kind, sid: Sid(sid), seq: Seq(seq), payload };
     let mut wire = WireBuffer::new();
     let bytes = line.encode(&mut wire).expect("can be sent");
     bytes[1..bytes.len() - 1].to_vec()
@@ -244,10 +238,7 @@ fn every_error_says_what_is_wrong() {
         assert_eq!(error.is_damage(), text.len() < 6, "{text}");
     }
     for (line, error) in [
-        (
-            &b"<A0101 abcdefgh"[..],
-            Malformed(MalformedLine::NoChecksum),
-        ),
+        (&b"<A0101 abcdefgh"[..], Malformed(MalformedLine::NoChecksum)),
         (b"<A0101*00000", Malformed(MalformedLine::NoChecksum)),
         (b"<A0101*ABCD", Malformed(MalformedLine::NoChecksum)),
         (b"<A0101*0000", LineError::BadCrc),

@@ -15,52 +15,28 @@ fn said(line: &str) -> Vec<Said<'_>> {
 }
 
 fn iteration(depth: u8, nodes: u32, score: i32) -> Said<'static> {
-    Said::Iteration {
-        depth,
-        nodes,
-        score,
-    }
+    Said::Iteration { depth, nodes, score }
 }
 
 #[test]
 fn what_the_journals_quote_is_understood() {
-    let white = Said::Moved {
-        mv: mv("d2c3"),
-        side: Side::White,
-    };
-    let black = Said::Moved {
-        mv: mv("c7c5"),
-        side: Side::Black,
-    };
+    let white = Said::Moved { mv: mv("d2c3"), side: Side::White };
+    let black = Said::Moved { mv: mv("c7c5"), side: Side::Black };
     for (line, expected) in [
         ("enter=", vec![Said::Prompt]),
         (
             "enter=d2c3X GO d2c3 OK",
-            vec![
-                Said::Prompt,
-                Said::Echo(Order::Play(mv("d2c3"))),
-                Said::Accepted(mv("d2c3")),
-            ],
+            vec![Said::Prompt, Said::Echo(Order::Play(mv("d2c3"))), Said::Accepted(mv("d2c3"))],
         ),
         ("enter=0X", vec![Said::Prompt, Said::Echo(Order::Think)]),
         ("#", vec![Said::Rejected]),
-        (
-            "enter=e1e8X #",
-            vec![
-                Said::Prompt,
-                Said::Echo(Order::Play(mv("e1e8"))),
-                Said::Rejected,
-            ],
-        ),
+        ("enter=e1e8X #", vec![Said::Prompt, Said::Echo(Order::Play(mv("e1e8"))), Said::Rejected]),
         ("mov d2c3 w", vec![white]),
         ("mov c7c5 b", vec![black]),
         ("mov d2c3 w mov c7c5 b", vec![white, black]),
         (" d=5 uz=45012 oc=-34", vec![iteration(5, 45_012, -34)]),
         (" d=98 uz=652 oc=-7997", vec![iteration(98, 652, -7997)]),
-        (
-            "book, d=0 uz=1 oc=0",
-            vec![Said::BookMarker, iteration(0, 1, 0)],
-        ),
+        ("book, d=0 uz=1 oc=0", vec![Said::BookMarker, iteration(0, 1, 0)]),
         (" d=0 uz=1 oc=99", vec![iteration(0, 1, 99)]),
         ("B", vec![Said::BookMarker]),
         ("D", vec![Said::SearchMarker]),
@@ -75,10 +51,7 @@ fn what_the_journals_quote_is_understood() {
 fn what_a_loss_leaves_is_noise_and_the_rest_is_understood() {
     let echo = Said::Echo(Order::Play(mv("d2c3")));
     for (line, expected) in [
-        (
-            "ed2c3X GO d2c3 OK",
-            vec![Said::Noise("e"), echo, Said::Accepted(mv("d2c3"))],
-        ),
+        ("ed2c3X GO d2c3 OK", vec![Said::Noise("e"), echo, Said::Accepted(mv("d2c3"))]),
         ("enter=d2c3", vec![Said::Prompt, Said::Noise("d2c3")]),
         (".+", vec![Said::Noise(".+")]),
         ("++++.++", vec![Said::Noise("++++.++")]),
@@ -89,38 +62,16 @@ fn what_a_loss_leaves_is_noise_and_the_rest_is_understood() {
         ("mov d2c3 ", vec![Said::Noise("mov d2c3")]),
         (
             "mov d2c3 book, d=0 uz=1 oc=0",
-            vec![
-                Said::Noise("mov d2c3"),
-                Said::BookMarker,
-                iteration(0, 1, 0),
-            ],
+            vec![Said::Noise("mov d2c3"), Said::BookMarker, iteration(0, 1, 0)],
         ),
-        (
-            "mov c7c5 benter=",
-            vec![
-                Said::Moved {
-                    mv: mv("c7c5"),
-                    side: Side::Black,
-                },
-                Said::Prompt,
-            ],
-        ),
+        ("mov c7c5 benter=", vec![Said::Moved { mv: mv("c7c5"), side: Side::Black }, Said::Prompt]),
         (" d=5 uz= oc=-34", vec![Said::Noise("d=5 uz= oc=-34")]),
         (" d=5 oc=-34", vec![Said::Noise("d=5 oc=-34")]),
         (" d=300 uz=1 oc=1", vec![Said::Noise("d=300 uz=1 oc=1")]),
-        (
-            " d=3 uz=99999999999 oc=1",
-            vec![Said::Noise("d=3 uz=99999999999 oc=1")],
-        ),
-        (
-            "boo, d=0 uz=1 oc=0",
-            vec![Said::Noise("boo,"), iteration(0, 1, 0)],
-        ),
+        (" d=3 uz=99999999999 oc=1", vec![Said::Noise("d=3 uz=99999999999 oc=1")]),
+        ("boo, d=0 uz=1 oc=0", vec![Said::Noise("boo,"), iteration(0, 1, 0)]),
         ("BD", vec![Said::Noise("BD")]),
-        (
-            "xx # yy",
-            vec![Said::Noise("xx"), Said::Rejected, Said::Noise("yy")],
-        ),
+        ("xx # yy", vec![Said::Noise("xx"), Said::Rejected, Said::Noise("yy")]),
     ] {
         assert_eq!(said(line), expected, "{line}");
     }

@@ -220,7 +220,8 @@ impl Runner {
     async fn play_in(&self, seat: &mut Seat) -> Result<(), RunError> {
         let mut conduct = Conduct::new(self.control.clone(), self.stop.clone());
         loop {
-            if conduct.wait_while_paused().await.is_err() || !self.make_ready(seat).await? {
+            let left = conduct.wait_while_paused().await.is_err();
+            if left || self.plan().len() == 0 || !self.make_ready(seat).await? {
                 return Ok(());
             }
             let finish = self.control() != Control::Run;
@@ -314,21 +315,27 @@ impl Runner {
         if looks >= QUIET {
             self.alarm(None);
         }
-        for player in &mut seat.players {
-            if let Player::Engine(engine) = player {
-                let mut notice = |seen: Seen| {
-                    if let Seen::Notice { kind, text } = seen {
-                        tracing::warn!(kind, "between games: {text}");
-                    }
-                };
-                match engine.new_game(&self.stop, &mut notice).await {
-                    Ok(()) => {}
-                    Err(EngineFailure::Cancelled) => return Ok(false),
-                    Err(failure) => return Err(RunError::NewGame(failure)),
-                }
+        // Both at once: an engine may clear its tables for a while.
+        let [first, second] = &mut seat.players;
+        let begun = tokio::join!(self.begin_game(first), self.begin_game(second));
+        for begun in [begun.0, begun.1] {
+            match begun {
+                Ok(()) => {}
+                Err(EngineFailure::Cancelled) => return Ok(false),
+                Err(failure) => return Err(RunError::NewGame(failure)),
             }
         }
         Ok(true)
+    }
+
+    async fn begin_game(&self, player: &mut Player) -> Result<(), EngineFailure> {
+        let Player::Engine(engine) = player else { return Ok(()) };
+        let mut notice = |seen: Seen| {
+            if let Seen::Notice { kind, text } = seen {
+                tracing::warn!(kind, "between games: {text}");
+            }
+        };
+        engine.new_game(&self.stop, &mut notice).await
     }
 
     async fn refresh_tally(&self) -> Result<(), StoreError> {

@@ -15,7 +15,7 @@ use std::{
 use tokio::sync::{oneshot, watch};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-/// The most games of one run: its plan is held in memory.
+/// The most games of one run.
 const MOST_GAMES: u32 = 1_000_000;
 /// No game is so long that a rule over more moves could strike.
 const MOST_MOVES: u32 = 10_000;
@@ -264,7 +264,7 @@ pub fn check(
             Err(SettingsError::Range { field, value, least, most })
         }
     };
-    range("games", settings.games, 1, MOST_GAMES)?;
+    range("games", settings.games, 0, MOST_GAMES)?;
     range("level", settings.level, 1, u32::MAX)?;
     range("concurrency", settings.concurrency, 1, 256)?;
     range("think_timeout_s", settings.think_timeout_s, 1, 86_400)?;

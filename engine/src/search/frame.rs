@@ -3,8 +3,9 @@
 use crate::cell::Cell;
 use crate::square::NOWHERE;
 
-/// How many nodes may lie one below the other. Where the tree would grow deeper, a move's own value stands for the search of its reply; with budgets in
-/// the tens of thousands no position has been seen to go beyond 30.
+/// How many nodes may lie one below the other. Where the tree would grow deeper, a move's own value
+/// stands for the search of its reply; with budgets in the tens of thousands no position has been
+/// seen to go beyond 30.
 pub(crate) const PLIES: usize = 40;
 
 /// What a node is asked.
@@ -50,7 +51,8 @@ pub(crate) struct Frame {
     pub(super) start: u8,
     /// The null move's score was INFINITY: in check, or too shallow to ask.
     pub(super) null_is_infinite: bool,
-    /// A king can be captured here, or a king has castled over an attacked square: every step has to be looked at in turn.
+    /// A king can be captured here, or a king has castled over an attacked square: every step has
+    /// to be looked at in turn.
     pub(super) careful: bool,
     /// The first pass was made here, not taken over from the cell.
     pub(super) surveyed: bool,

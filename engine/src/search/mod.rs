@@ -1,12 +1,16 @@
 //! micro-Max 4.8's search, by H.G. Muller, walked node for node, in a shape of its own.
 //!
-//! A node deepens by passes over the board until it is deep enough. There is no recursion: the nodes that wait for an answer lie in an array of
-//! [`Frame`]s, and the loop in [`Search::run`] goes down and up in it. That array is all the memory the tree needs.
+//! A node deepens by passes over the board until it is deep enough. There is no recursion: the
+//! nodes that wait for an answer lie in an array of [`Frame`]s, and the loop in [`Search::run`]
+//! goes down and up in it. That array is all the memory the tree needs.
 //!
 //! What is left out of the original's work cannot change the tree:
-//! - the men are found through a set of bits in the order of the board, not by looking at 64 squares;
-//! - the first pass looks only for captures, as long as no quiet move could be its best ([`survey`]);
-//! - the second pass looks only at the men that the first found capturing, and not even at those when the evaluation reaches beta;
+//! - the men are found through a set of bits in the order of the board, not by looking at 64
+//!   squares;
+//! - the first pass looks only for captures, as long as no quiet move could be its best
+//!   ([`survey`]);
+//! - the second pass looks only at the men that the first found capturing, and not even at those
+//!   when the evaluation reaches beta;
 //! - a move is not made on the board before its own value says that the reply will be searched;
 //! - once the first pass has seen that no king can be captured, no later pass looks for that.
 
@@ -186,7 +190,8 @@ impl<'a> Search<'a> {
                     self.survey(frame);
                     let second_is_idle = frame.eval >= frame.beta || frame.capturers == [0; 2];
                     if second_is_idle && i32::from(frame.value) != INFINITY && self.ply > 0 {
-                        // What the first pass leaves in the cell is overwritten before anyone looks.
+                        // What the first pass leaves in the cell is overwritten before anyone
+                        // looks.
                         self.counter += 1;
                         frame.depth = 2;
                         frame.value = frame.eval;
@@ -225,7 +230,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The value a pass of depth 3 or more starts with, once the null move has its score (from the mover's side).
+    /// The value a pass of depth 3 or more starts with, once the null move has its score (from the
+    /// mover's side).
     fn begin_deep_pass(&mut self, frame: &mut Frame, null_value: i32) {
         frame.null_is_infinite = null_value == -INFINITY;
         let prune = null_value >= i32::from(frame.beta) && self.game.captured <= LATE_ENDGAME;
@@ -263,11 +269,7 @@ impl<'a> Search<'a> {
         self.take_back(frame);
         frame.waiting = Waiting::ForNull;
         // A legal move is never as bad as losing the king, whatever a cell may say.
-        let worst = if self.ply == 0 && self.root.legal_only {
-            1 - INFINITY
-        } else {
-            -INFINITY
-        };
+        let worst = if self.ply == 0 && self.root.legal_only { 1 - INFINITY } else { -INFINITY };
         self.finish_move(frame, value.max(worst));
         if !frame.careful && frame.value >= frame.beta {
             return None;
@@ -287,7 +289,8 @@ impl<'a> Search<'a> {
         Flow::Descend
     }
 
-    /// A pass is over: what it found goes into the cell, whatever was there, unless that has stood on the board.
+    /// A pass is over: what it found goes into the cell, whatever was there, unless that has stood
+    /// on the board.
     fn end_pass(&mut self, frame: &mut Frame) {
         let mut value = i32::from(frame.value);
         if !(-DECIDED_VALUE..=DECIDED_VALUE).contains(&value) {
@@ -317,7 +320,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the move before was a castling: then a step to or beside the square the king passed over would have been a capture.
+    /// Whether the move before was a castling: then a step to or beside the square the king passed
+    /// over would have been a capture.
     fn castled_over(&self, passed: u8) -> bool {
         let byte = self.game.board.at(passed & 0x7f);
         passed != NOWHERE && passed.wrapping_sub(NOWHERE) & byte != 0
@@ -326,16 +330,10 @@ impl<'a> Search<'a> {
     /// Whether a man of the side to move attacks the other king.
     fn can_capture_king(&self) -> bool {
         let side = self.own_side();
-        self.game
-            .board
-            .attacked(self.game.board.kings[side.other().index()], side)
+        self.game.board.attacked(self.game.board.kings[side.other().index()], side)
     }
 
     fn own_side(&self) -> Side {
-        if self.own == Side::White.bit() {
-            Side::White
-        } else {
-            Side::Black
-        }
+        if self.own == Side::White.bit() { Side::White } else { Side::Black }
     }
 }

@@ -7,11 +7,7 @@ use crate::square::NOWHERE;
 /// The square on which a man stands that this step captures.
 #[inline]
 pub(super) fn victim_square(kind: u8, to: u8, passed: u8) -> u8 {
-    if is_pawn_kind(kind) && to == passed {
-        to ^ 0x10
-    } else {
-        to
-    }
+    if is_pawn_kind(kind) && to == passed { to ^ 0x10 } else { to }
 }
 
 impl Search<'_> {

@@ -7,7 +7,6 @@ use crate::cell::{Cell, ORDINARY};
 use crate::engine::{Control, Iteration, Progress};
 use crate::game::Game;
 use crate::params::{Limits, Params};
-use crate::piece::EMPTY;
 use crate::square::OFF_BOARD;
 
 /// What a search is for.
@@ -73,9 +72,7 @@ impl<'a> Search<'a> {
         let question = Question {
             alpha: -INFINITY,
             beta: INFINITY,
-            eval: game
-                .eval
-                .clamp(-i32::from(i16::MAX / 2), i32::from(i16::MAX / 2)),
+            eval: game.eval.clamp(-i32::from(i16::MAX / 2), i32::from(i16::MAX / 2)),
             passed: game.passed,
             depth: 3,
         };
@@ -89,20 +86,11 @@ impl<'a> Search<'a> {
             ply: 0,
             counter: COUNTER_START,
             next_poll: COUNTER_START + POLL_INTERVAL,
-            root: Root {
-                asked,
-                limits,
-                legal_only: false,
-                last: None,
-                stop: false,
-            },
+            root: Root { asked, limits, legal_only: false, last: None, stop: false },
         };
         let flow = search.run(frames);
         let frame = &frames[0];
-        let (from, to) = search
-            .root
-            .asked
-            .unwrap_or((frame.from, frame.to & !ORDINARY));
+        let (from, to) = search.root.asked.unwrap_or((frame.from, frame.to & !ORDINARY));
         Verdict {
             from,
             to,
@@ -114,7 +102,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Deep enough; but a root that thinks goes on while the limits allow it, and then makes its move in one more pass at depth 3.
+    /// Deep enough; but a root that thinks goes on while the limits allow it, and then makes its
+    /// move in one more pass at depth 3.
     pub(super) fn root_goes_on(&mut self, frame: &mut Frame) -> bool {
         if self.root.asked.is_some() {
             return false;
@@ -141,13 +130,13 @@ impl<'a> Search<'a> {
 
     /// Tell of a pass at the root.
     pub(super) fn record(&mut self, frame: &Frame) {
-        let to = frame.to & !ORDINARY;
-        let known = frame.from | to != 0 && self.game.board.at(frame.from) & self.own != EMPTY;
+        // No double or castling step goes to a8, so zero is no move.
+        let known = frame.to != 0;
         let iteration = Iteration {
             depth: frame.depth as i8 - 1,
             nodes: self.counter - COUNTER_TOLD,
             score: i32::from(frame.value),
-            best: known.then(|| self.game.move_between(frame.from, to)),
+            best: known.then(|| self.game.move_between(frame.from, frame.to & !ORDINARY)),
         };
         self.root.last = Some(iteration);
         if (self.observer)(Progress::Iteration(&iteration)) == Control::Stop {

@@ -1,10 +1,11 @@
-//! A pass over the board: every move of every man, from the man of the best move so far around the board to it again.
+//! A pass over the board: every move of every man, from the man of the best move so far around the
+//! board to it again.
 
 use super::frame::Waiting;
 use super::survey::gain_of;
 use super::walk::{Ground, Walk};
 use super::{ENDGAME, Flow, Frame, INFINITY, PLIES, Search};
-use crate::board::{Men, step_at};
+use crate::board::{Men, Tour, step_at};
 use crate::cell::ORDINARY;
 use crate::game::{QUEENING, advance_bonus};
 use crate::piece::{BISHOP, EMPTY, KIND, KING, MOVED, is_pawn_kind};
@@ -27,28 +28,21 @@ impl Search<'_> {
             return None;
         }
         let men = self.walkers(frame);
-        let first = men.at_or_after(frame.start);
-        self.scan(
-            frame,
-            &men,
-            Walk::before(&self.game.board, frame.start, first),
-        )
+        let mut tour = Tour::new(&men, frame.start);
+        let walk = Walk::before(&self.game.board, tour.next()?);
+        self.scan(frame, tour, walk)
     }
 
-    /// The best move of the pass before comes first: whatever man comes first and can jump there tries it.
+    /// The best move of the pass before comes first: whatever man comes first and can jump there
+    /// tries it.
     fn try_hint(&mut self, frame: &mut Frame) -> Option<Flow> {
         let to = frame.to & !ORDINARY;
         let men = self.game.board.men[usize::from(self.own >> 4)];
-        let ground = Ground {
-            board: &self.game.board,
-            men: &men,
-            own: self.own,
-            passed: frame.passed,
-        };
+        let ground = Ground { board: &self.game.board, own: self.own, passed: frame.passed };
         if frame.careful && self.castled_over(frame.passed) && near(to, frame.passed) {
             frame.value = INFINITY as i16;
         }
-        let (walk, target) = Walk::first_jump(ground, frame.start, to)?;
+        let (walk, target) = Walk::first_jump(ground, Tour::new(&men, frame.start), to)?;
         if target & KIND == KING {
             frame.value = INFINITY as i16;
         }
@@ -60,17 +54,12 @@ impl Search<'_> {
         {
             return Some(flow);
         }
-        let men = self.walkers(frame);
-        self.scan(
-            frame,
-            &men,
-            Walk::before(&self.game.board, walk.start, walk.square),
-        )
+        self.scan_behind(frame, Walk::before(&self.game.board, walk.square))
     }
 
     /// Go on behind the move at hand, which has been taken back.
     pub(super) fn continue_scan(&mut self, frame: &mut Frame) -> Option<Flow> {
-        let mut walk = Walk::before(&self.game.board, frame.start, frame.square);
+        let mut walk = Walk::before(&self.game.board, frame.square);
         if frame.hinted {
             frame.hinted = false;
         } else {
@@ -80,31 +69,33 @@ impl Search<'_> {
             walk.corner = frame.corner;
             walk.settle(&self.game.board, frame.target);
         }
-        let men = self.walkers(frame);
-        self.scan(frame, &men, walk)
+        self.scan_behind(frame, walk)
     }
 
-    /// The men whose moves count in this pass: where the first pass was made here and this is the second, only those that can capture.
+    /// Go on with a man's steps, and with the men behind it.
+    fn scan_behind(&mut self, frame: &mut Frame, walk: Walk) -> Option<Flow> {
+        let men = self.walkers(frame);
+        let tour = Tour::behind(&men, frame.start, walk.square);
+        self.scan(frame, tour, walk)
+    }
+
+    /// The men whose moves count in this pass: where the first pass was made here and this is the
+    /// second, only those that can capture.
     #[inline]
     fn walkers(&self, frame: &Frame) -> Men {
         if frame.depth == 2 && frame.surveyed {
             let [upper, lower] = frame.capturers;
-            Men([
-                upper & LOW_ROWS,
-                upper >> 8 & LOW_ROWS,
-                lower & LOW_ROWS,
-                lower >> 8 & LOW_ROWS,
-            ])
+            Men([upper & LOW_ROWS, upper >> 8 & LOW_ROWS, lower & LOW_ROWS, lower >> 8 & LOW_ROWS])
         } else {
             self.game.board.men[usize::from(self.own >> 4)]
         }
     }
 
-    fn scan(&mut self, frame: &mut Frame, men: &Men, walk: Walk) -> Option<Flow> {
+    fn scan(&mut self, frame: &mut Frame, tour: Tour<'_>, walk: Walk) -> Option<Flow> {
         if frame.careful {
-            self.scan_steps::<true>(frame, men, walk)
+            self.scan_steps::<true>(frame, tour, walk)
         } else {
-            self.scan_steps::<false>(frame, men, walk)
+            self.scan_steps::<false>(frame, tour, walk)
         }
     }
 
@@ -112,20 +103,15 @@ impl Search<'_> {
     fn scan_steps<const CAREFUL: bool>(
         &mut self,
         frame: &mut Frame,
-        men: &Men,
+        mut tour: Tour<'_>,
         mut walk: Walk,
     ) -> Option<Flow> {
         let castled_over = CAREFUL && self.castled_over(frame.passed);
         let only_captures = frame.depth == 2;
         loop {
-            let ground = Ground {
-                board: &self.game.board,
-                men,
-                own: self.own,
-                passed: frame.passed,
-            };
+            let ground = Ground { board: &self.game.board, own: self.own, passed: frame.passed };
             let mut over_attacked = false;
-            let target = walk.next(ground, &mut |to| {
+            let target = walk.next(ground, &mut tour, &mut |to| {
                 if CAREFUL {
                     over_attacked |= castled_over && near(to, frame.passed);
                 }
@@ -208,7 +194,8 @@ impl Search<'_> {
         }
     }
 
-    /// What a move is worth by itself, from the mover's side; and the bonus that goes on a pawn's byte.
+    /// What a move is worth by itself, from the mover's side; and the bonus that goes on a pawn's
+    /// byte.
     #[inline]
     fn move_value(&self, frame: &Frame, walk: &Walk, target: u8) -> (i32, u8) {
         let kind = walk.mover & KIND;
@@ -246,11 +233,7 @@ impl Search<'_> {
         let (from, to, pawn) = (walk.square, walk.to, walk.mover);
         // A jump may land two files away, where it is its own neighbour.
         let is_alone = |beside: u8| {
-            if beside == to {
-                pawn & MOVED == 0
-            } else {
-                board.at(beside) != pawn
-            }
+            if beside == to { pawn & MOVED == 0 } else { board.at(beside) != pawn }
         };
         let leaves_king = board.at(from ^ 0x10) == self.own | MOVED | KING;
         let holes = i32::from(is_alone(from.wrapping_sub(2)))

@@ -1,6 +1,6 @@
 //! Walking through the steps of one side's men, in the order of the board.
 
-use crate::board::{Board, Men, first_step, step_at, unmoved};
+use crate::board::{Board, Tour, first_step, step_at, unmoved};
 use crate::piece::{BISHOP, EMPTY, KIND, KING, ROOK, is_pawn_kind};
 use crate::square::{NOWHERE, OFF_BOARD};
 
@@ -8,8 +8,6 @@ use crate::square::{NOWHERE, OFF_BOARD};
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a> {
     pub(super) board: &'a Board,
-    /// The men that are to step; all of one side.
-    pub(super) men: &'a Men,
     /// The bit of their side.
     pub(super) own: u8,
     /// The square passed over by the move before.
@@ -19,8 +17,6 @@ pub(super) struct Ground<'a> {
 /// Where a walk stands: on one step of one man.
 #[derive(Clone, Copy)]
 pub(super) struct Walk {
-    /// The square the walk began at, and ends at.
-    pub(super) start: u8,
     pub(super) square: u8,
     pub(super) mover: u8,
     pub(super) vector: u8,
@@ -36,10 +32,9 @@ pub(super) struct Walk {
 impl Walk {
     /// Before the first step of the man on a square.
     #[inline]
-    pub(super) fn before(board: &Board, start: u8, square: u8) -> Walk {
+    pub(super) fn before(board: &Board, square: u8) -> Walk {
         let mover = board.at(square);
         Walk {
-            start,
             square,
             mover,
             vector: first_step(mover & KIND) - 1,
@@ -50,9 +45,15 @@ impl Walk {
         }
     }
 
-    /// Go to the next pseudo-legal step, and tell what it captures. `look` sees every step on the board, also those that something is in the way of.
+    /// Go to the next pseudo-legal step, and tell what it captures. `look` sees every step on the
+    /// board, also those that something is in the way of.
     #[inline(always)]
-    pub(super) fn next(&mut self, ground: Ground<'_>, look: &mut impl FnMut(u8)) -> Option<u8> {
+    pub(super) fn next(
+        &mut self,
+        ground: Ground<'_>,
+        tour: &mut Tour<'_>,
+        look: &mut impl FnMut(u8),
+    ) -> Option<u8> {
         loop {
             if self.on_ray {
                 self.to = self.to.wrapping_add(step_at(self.vector));
@@ -61,10 +62,7 @@ impl Walk {
                 self.vector += 1;
                 let mut step = step_at(self.vector);
                 if step == 0 {
-                    let next = ground.men.after(self.square);
-                    if self.distance(next) <= self.distance(self.square) {
-                        return None;
-                    }
+                    let next = tour.next()?;
                     self.square = next;
                     self.mover = ground.board.at(next);
                     self.vector = first_step(self.mover & KIND);
@@ -94,32 +92,22 @@ impl Walk {
         }
     }
 
-    /// The first man from the start on that may jump straight to a square, as the best move of the pass before is tried; and what it captures there.
-    pub(super) fn first_jump(ground: Ground<'_>, start: u8, to: u8) -> Option<(Walk, u8)> {
-        let mut walk = Walk::before(ground.board, start, ground.men.at_or_after(start));
-        walk.to = to;
-        loop {
+    /// The first man of a tour that may jump straight to a square, as the best move of the pass
+    /// before is tried; and what it captures there.
+    pub(super) fn first_jump(ground: Ground<'_>, tour: Tour<'_>, to: u8) -> Option<(Walk, u8)> {
+        for square in tour {
+            let mut walk = Walk::before(ground.board, square);
             let is_pawn = is_pawn_kind(walk.mover & KIND);
-            let victim = if is_pawn && to == ground.passed {
-                to ^ 0x10
-            } else {
-                to
-            };
+            let victim = if is_pawn && to == ground.passed { to ^ 0x10 } else { to };
             let target = ground.board.at(victim);
-            let straight = to.wrapping_sub(walk.square) & 7 == 0;
+            let straight = to.wrapping_sub(square) & 7 == 0;
             if target & ground.own == 0 && !(is_pawn && straight != (target == EMPTY)) {
                 walk.vector += 1;
+                walk.to = to;
                 return Some((walk, target));
             }
-            let next = ground.men.after(walk.square);
-            if walk.distance(next) <= walk.distance(walk.square) {
-                return None;
-            }
-            walk = Walk {
-                to,
-                ..Walk::before(ground.board, start, next)
-            };
         }
+        None
     }
 
     /// Find out whether the ray goes on behind the step that was just made, and captured `target`.
@@ -141,11 +129,9 @@ impl Walk {
             self.rook_to = self.to;
             self.on_ray = true;
         } else if kind == KING && self.vector < first_step(KING) + 2 {
-            let corner = if step == 1 {
-                self.square.wrapping_add(3)
-            } else {
-                self.square.wrapping_sub(4)
-            } & 0x77;
+            let corner =
+                if step == 1 { self.square.wrapping_add(3) } else { self.square.wrapping_sub(4) }
+                    & 0x77;
             let own_rook = ROOK | self.mover & !KIND;
             if board.at(corner) == own_rook && board.at(corner ^ 1) | board.at(corner ^ 2) == EMPTY
             {
@@ -154,10 +140,5 @@ impl Walk {
                 self.on_ray = true;
             }
         }
-    }
-
-    #[inline]
-    fn distance(&self, square: u8) -> u8 {
-        square.wrapping_sub(self.start) & 0x7f
     }
 }

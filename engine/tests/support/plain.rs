@@ -1,5 +1,6 @@
-//! The search of micro-Max 4.8 (H.G. Muller, public domain) once more, slow and plain: a recursive scan of the board with full 32-bit locks. It shares
-//! nothing with the crate but the key table, so that what the fast search leaves out can be held against a search that leaves out nothing.
+//! The search of micro-Max 4.8 (H.G. Muller, public domain) once more, slow and plain: a recursive
+//! scan of the board with full 32-bit locks. It shares nothing with the crate but the key table, so
+//! that what the fast search leaves out can be held against a search that leaves out nothing.
 
 const OFF_BOARD: i32 = 0x88;
 const NOWHERE: i32 = 0x80;
@@ -119,8 +120,7 @@ impl Plain {
 
     pub fn think(&mut self) -> Option<String> {
         self.pending = None;
-        self.root()
-            .then(|| uci(self.pending.unwrap(), self.pending_to))
+        self.root().then(|| uci(self.pending.unwrap(), self.pending_to))
     }
 
     fn root(&mut self) -> bool {

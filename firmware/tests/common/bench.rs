@@ -22,11 +22,7 @@ pub struct Plodder {
 
 impl Plodder {
     pub fn new() -> Self {
-        Self {
-            game: Game::new(),
-            params: Params::JOURNAL,
-            resets: 0,
-        }
+        Self { game: Game::new(), params: Params::JOURNAL, resets: 0 }
     }
 }
 
@@ -82,26 +78,14 @@ impl ChessEngine for Plodder {
             stopped = observer(Progress::Poll(nodes)) == Control::Stop;
             if nodes % 3000 == 0 && !stopped {
                 depth += 1;
-                let iteration = Iteration {
-                    depth,
-                    nodes,
-                    score: -34,
-                    best,
-                };
+                let iteration = Iteration { depth, nodes, score: -34, best };
                 stopped = observer(Progress::Iteration(&iteration)) == Control::Stop;
             }
         }
         if let Some(best) = best {
             self.game.play(best).expect("legal");
         }
-        Thought {
-            best,
-            depth,
-            nodes,
-            score: -34,
-            total: nodes,
-            stopped,
-        }
+        Thought { best, depth, nodes, score: -34, total: nodes, stopped }
     }
 }
 
@@ -116,13 +100,7 @@ pub struct Bench {
 impl Bench {
     /// Hands in a line.
     pub fn line(&mut self, kind: Kind, sid: u8, seq: u8, payload: &str) {
-        let line = Line {
-            direction: Direction::Host,
-            kind,
-            sid: Sid(sid),
-            seq: Seq(seq),
-            payload,
-        };
+        let line = Line { direction: Direction::Host, kind, sid: Sid(sid), seq: Seq(seq), payload };
         let mut wire = WireBuffer::new();
         self.bytes(line.encode(&mut wire).expect("can be sent"));
     }
@@ -208,10 +186,7 @@ impl Book for OneMove {
     }
 
     fn id(&self) -> Option<BookId> {
-        Some(BookId {
-            hash: 0xabc,
-            size: 1,
-        })
+        Some(BookId { hash: 0xabc, size: 1 })
     }
 }
 

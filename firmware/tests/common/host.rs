@@ -103,29 +103,18 @@ impl Host {
         if self.stream.is_none() {
             let stream = TcpStream::connect(&self.place).expect("board-sim listens");
             stream.set_nodelay(true).expect("a socket");
-            stream
-                .set_read_timeout(Some(Duration::from_millis(2)))
-                .expect("a socket");
+            stream.set_read_timeout(Some(Duration::from_millis(2))).expect("a socket");
             self.decoder = Decoder::new();
             self.stream = Some(stream);
         }
-        let failed = self
-            .stream
-            .as_mut()
-            .is_some_and(|stream| stream.write_all(bytes).is_err());
+        let failed = self.stream.as_mut().is_some_and(|stream| stream.write_all(bytes).is_err());
         if failed {
             self.stream = None;
         }
     }
 
     fn send(&mut self, kind: Kind, seq: Seq, payload: &str) {
-        let line = Line {
-            direction: Direction::Host,
-            kind,
-            sid: self.sid,
-            seq,
-            payload,
-        };
+        let line = Line { direction: Direction::Host, kind, sid: self.sid, seq, payload };
         let mut wire = WireBuffer::new();
         let bytes = line.encode(&mut wire).expect("can be sent").to_vec();
         self.raw(&bytes);
@@ -173,9 +162,7 @@ impl Host {
                     Heard::Answer(sid, seq, Answer::Status(status))
                 }
                 BoardMessage::Ack(Ack::Identify(page)) => {
-                    let pairs = page
-                        .pairs()
-                        .map(|(key, value)| (key.to_owned(), value.to_owned()));
+                    let pairs = page.pairs().map(|(key, value)| (key.to_owned(), value.to_owned()));
                     Heard::Answer(sid, seq, Answer::Page(pairs.collect(), page.pages))
                 }
                 BoardMessage::Nak(nak) => Heard::Answer(sid, seq, Answer::Refused(nak)),

@@ -27,9 +27,7 @@ impl Sim {
             .expect("board-sim starts");
         let mut line = String::new();
         let stdout = child.stdout.take().expect("a pipe");
-        BufReader::new(stdout)
-            .read_line(&mut line)
-            .expect("a line of output");
+        BufReader::new(stdout).read_line(&mut line).expect("a line of output");
         let place = line
             .trim()
             .strip_prefix("listening on ")

@@ -22,11 +22,7 @@ pub(super) enum Gathered<'a> {
 
 impl Chunks {
     pub(super) const fn new() -> Self {
-        Self {
-            bytes: heapless::String::new(),
-            next: 0,
-            count: 0,
-        }
+        Self { bytes: heapless::String::new(), next: 0, count: 0 }
     }
 
     pub(super) fn abandon(&mut self) {

@@ -277,11 +277,7 @@ impl Endpoint {
     }
 
     fn refuse(&self, seq: Seq, reason: NakReason, detail: Option<u8>, out: &mut impl FnMut(&[u8])) {
-        let nak = Nak {
-            reason,
-            expected: self.command_seq.next(),
-            detail,
-        };
+        let nak = Nak { reason, expected: self.command_seq.next(), detail };
         let mut payload = PayloadBuffer::new();
         if nak.write(&mut payload).is_ok() {
             send(Kind::Nak, self.sid, seq, payload.as_str(), out);
@@ -396,13 +392,7 @@ impl From<ThinkRefused> for Refusal {
 }
 
 fn send(kind: Kind, sid: Sid, seq: Seq, payload: &str, out: &mut impl FnMut(&[u8])) {
-    let line = Line {
-        direction: Direction::Board,
-        kind,
-        sid,
-        seq,
-        payload,
-    };
+    let line = Line { direction: Direction::Board, kind, sid, seq, payload };
     let mut wire = WireBuffer::new();
     if let Ok(bytes) = line.encode(&mut wire) {
         out(bytes);

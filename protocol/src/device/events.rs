@@ -27,13 +27,7 @@ pub(super) struct Events {
 
 impl Events {
     pub(super) const fn new() -> Self {
-        Self {
-            front: None,
-            behind: None,
-            front_seq: Seq(0),
-            interval: 0,
-            sent_at: 0,
-        }
+        Self { front: None, behind: None, front_seq: Seq(0), interval: 0, sent_at: 0 }
     }
 
     /// The number of the last event that was made.

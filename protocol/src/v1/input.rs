@@ -50,10 +50,7 @@ impl Console {
     /// A console that has seen nothing.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            text: heapless::String::new(),
-            done: false,
-        }
+        Self { text: heapless::String::new(), done: false }
     }
 
     /// Takes one byte. An order ends with `X`; an LF ends whatever there is, and alone it means

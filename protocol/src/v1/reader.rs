@@ -32,10 +32,7 @@ impl Reader {
     /// A reader that has seen nothing.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            text: heapless::String::new(),
-            done: false,
-        }
+        Self { text: heapless::String::new(), done: false }
     }
 
     /// Takes one byte; what was said comes with the end of its line.

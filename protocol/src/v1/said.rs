@@ -140,10 +140,7 @@ fn recognise(text: &str, word_start: bool) -> Option<(Said<'_>, usize)> {
     if text.starts_with('#') {
         return Some((Said::Rejected, 1));
     }
-    echo(text)
-        .or_else(|| accepted(text))
-        .or_else(|| moved(text))
-        .or_else(|| iteration(text))
+    echo(text).or_else(|| accepted(text)).or_else(|| moved(text)).or_else(|| iteration(text))
 }
 
 fn whole_word(text: &str) -> Option<(Said<'_>, usize)> {
@@ -173,8 +170,7 @@ fn echo(text: &str) -> Option<(Said<'_>, usize)> {
         return Some((Said::Echo(Order::Think), 2));
     }
     let (mv, rest) = four(text)?;
-    rest.starts_with('X')
-        .then_some((Said::Echo(Order::Play(mv)), 5))
+    rest.starts_with('X').then_some((Said::Echo(Order::Play(mv)), 5))
 }
 
 fn accepted(text: &str) -> Option<(Said<'_>, usize)> {
@@ -214,9 +210,7 @@ fn iteration(text: &str) -> Option<(Said<'_>, usize)> {
 }
 
 fn digits(text: &str) -> Option<(u32, &str)> {
-    let end = text
-        .find(|letter: char| !letter.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
     Some((digits.parse().ok()?, rest))
 }
@@ -261,11 +255,9 @@ impl fmt::Display for Said<'_> {
             Self::Rejected => f.write_str("#"),
             Self::Row(row) => row.fmt(f),
             Self::Moved { mv, side } => write!(f, "mov {mv} {side}"),
-            Self::Iteration {
-                depth,
-                nodes,
-                score,
-            } => write!(f, " d={depth} uz={nodes} oc={score}"),
+            Self::Iteration { depth, nodes, score } => {
+                write!(f, " d={depth} uz={nodes} oc={score}")
+            }
             Self::BookMarker => f.write_str("book,"),
             Self::SearchMarker => f.write_str("D"),
             Self::Noise(text) => f.write_str(text),

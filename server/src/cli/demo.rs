@@ -19,7 +19,7 @@ use std::{path::PathBuf, process::ExitCode};
 /// The board's URL in the database: its port is another one at every start.
 const BOARD: &str = "sim://demo";
 /// Games where no number is given: as many as somebody wants to watch.
-const ENDLESS: u32 = 1_000_000;
+const ENDLESS: u32 = 0;
 /// Games where no number is given and the demo is to end.
 const FEW: u32 = 4;
 /// The board's pace for people, in nodes per second: fast enough not to bore, slow enough to see it think.
@@ -37,8 +37,8 @@ The same command with the same database goes on where it was interrupted.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Number of games [default: no end; with --exit: 4]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    /// Number of games, 0 for no end [default: 0; with --exit: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     games: Option<u32>,
     /// The board's node budget for each move
     #[arg(long, value_name = "NODES", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]

@@ -32,10 +32,14 @@ impl Progress {
     #[must_use]
     pub(super) fn new(live: &Live, show: Show, run: RunId, games: u32, done: u32) -> Progress {
         let bar = match show {
+            Show::Bar if games == 0 => ProgressBar::no_length(),
             Show::Bar => ProgressBar::new(games.into()),
             Show::Json => ProgressBar::hidden(),
         };
-        let style = "{elapsed_precise} {bar:30} {pos}/{len} games, {eta} left  {msg}";
+        let style = match games {
+            0 => "{elapsed_precise} {pos} games  {msg}",
+            _ => "{elapsed_precise} {bar:30} {pos}/{len} games, {eta} left  {msg}",
+        };
         if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style);
         }

@@ -86,8 +86,8 @@ pub(super) struct Args {
     /// Name of it in games
     #[arg(long, value_name = "NAME", requires = "engine2", conflicts_with = "board")]
     engine2_name: Option<String>,
-    /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of games, 0 for no end
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     games: u32,
     /// The board's node budget for each move
     #[arg(long, value_name = "NODES", default_value_t = 45_000, value_parser = clap::value_parser!(u32).range(1..))]
@@ -276,10 +276,11 @@ pub(super) async fn begin(
     };
     let id = record.id;
     let tally = app.store.tally(id).await?;
-    out::note(format_args!(
-        "resuming run {id}: {} of {} games are over",
-        tally.played, settings.games
-    ));
+    let all = match settings.games {
+        0 => String::new(),
+        n => format!(" of {n}"),
+    };
+    out::note(format_args!("resuming run {id}: {}{all} games are over", tally.played));
     Ok((id, app.runs.begin(record).await?))
 }
 

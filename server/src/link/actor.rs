@@ -2,6 +2,7 @@
 //! passes what it learns on. Others hold a [`LinkHandle`].
 
 use super::{
+    handle::{LinkHandle, LinkStatus, Request, ThinkEvent},
     session::{CommandId, Outcome, Payload, Session, SessionEvent},
     transport::{BoardUrl, ByteStream},
 };
@@ -10,10 +11,7 @@ use crate::{
     model::{LinkEvent, LinkEventKind, unix_millis},
 };
 use rand::RngExt;
-use rookery_protocol::{
-    BestMove, BoardStatus, BootId, Command, Event, IdentifyPage, Iteration, PROTOCOL_VERSION, Tag,
-    Telemetry,
-};
+use rookery_protocol::{BestMove, Command, Event, IdentifyPage, PROTOCOL_VERSION, Tag, Telemetry};
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
     sync::{Arc, Mutex},
@@ -34,108 +32,6 @@ const RECENT_LINES: usize = 64;
 const WRITE_PATIENCE: Duration = Duration::from_secs(5);
 const BACKOFF_FIRST: Duration = Duration::from_millis(250);
 const BACKOFF_LAST: Duration = Duration::from_secs(30);
-
-/// What is known of a board's link now.
-#[derive(Clone, Debug)]
-pub struct LinkStatus {
-    /// The link's state; [`LinkState::Ready`] only once the board has said what it is.
-    pub state: LinkState,
-    /// Unix milliseconds of the last change of state.
-    pub since: i64,
-    /// When the board was lost, while it is.
-    pub down_since: Option<Instant>,
-    /// The board's boot id.
-    pub boot: Option<BootId>,
-    /// Its position and activity as of its last word.
-    pub board: Option<BoardStatus>,
-    /// What it says of itself.
-    pub identity: Arc<BTreeMap<String, String>>,
-    /// Smoothed round trip.
-    pub round_trip: Option<Duration>,
-    /// Link events so far.
-    pub counters: BTreeMap<LinkEventKind, u64>,
-    /// Why the board cannot be used now, in words.
-    pub trouble: Option<String>,
-}
-
-impl LinkStatus {
-    /// How often something happened.
-    #[must_use]
-    pub fn count(&self, kind: LinkEventKind) -> u64 {
-        self.counters.get(&kind).copied().unwrap_or(0)
-    }
-}
-
-/// What a think sends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ThinkEvent {
-    /// A finished iteration.
-    Iteration(Iteration),
-    /// The move; the last word.
-    Best(BestMove),
-    /// The board was reset and knows of no think any more; the last word.
-    Lost,
-}
-
-/// Why a request has no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RequestError {
-    /// The link's task has ended.
-    #[error("the link to the board was closed")]
-    Closed,
-}
-
-enum Request {
-    Command { payload: Payload, reply: oneshot::Sender<Outcome> },
-    Watch { tag: Tag, sink: mpsc::Sender<ThinkEvent> },
-    Note { kind: LinkEventKind, detail: String },
-}
-
-/// A way to talk to a link's task.
-#[derive(Clone, Debug)]
-pub struct LinkHandle {
-    requests: mpsc::Sender<Request>,
-    status: watch::Receiver<LinkStatus>,
-    lines: Arc<Mutex<VecDeque<String>>>,
-}
-
-impl LinkHandle {
-    /// Sends a command and waits for its outcome, for as long as that takes: drop the future to stop waiting.
-    pub async fn command(&self, payload: Payload) -> Result<Outcome, RequestError> {
-        let (reply, answer) = oneshot::channel();
-        self.send(Request::Command { payload, reply }).await?;
-        answer.await.map_err(|_| RequestError::Closed)
-    }
-
-    /// Asks for the events of a think, before it is started. Its iterations are bounded by the engine's depth ceiling, and so is the
-    /// channel.
-    pub async fn watch(&self, tag: Tag) -> Result<mpsc::Receiver<ThinkEvent>, RequestError> {
-        let (sink, events) = mpsc::channel(256);
-        self.send(Request::Watch { tag, sink }).await?;
-        Ok(events)
-    }
-
-    /// Counts something that only the user of the link can see.
-    pub async fn note(&self, kind: LinkEventKind, detail: String) -> Result<(), RequestError> {
-        self.send(Request::Note { kind, detail }).await
-    }
-
-    /// What is known of the link now, and a way to wait for changes.
-    #[must_use]
-    pub fn status(&self) -> watch::Receiver<LinkStatus> {
-        self.status.clone()
-    }
-
-    /// The last raw lines, oldest first, with time and direction.
-    #[must_use]
-    pub fn recent_lines(&self) -> Vec<String> {
-        self.lines.lock().map(|lines| lines.iter().cloned().collect()).unwrap_or_default()
-    }
-
-    async fn send(&self, request: Request) -> Result<(), RequestError> {
-        self.requests.send(request).await.map_err(|_| RequestError::Closed)
-    }
-}
 
 /// Starts a link's task. Its events go to `recorder`; one that does not keep up loses the text of events, never their count.
 pub fn spawn(
@@ -171,6 +67,7 @@ pub fn spawn(
         replies: HashMap::new(),
         think: None,
         identify: None,
+        identified: false,
         last_id: 0,
         was_ready: false,
         partial_line: Vec::new(),
@@ -197,6 +94,8 @@ struct Actor {
     replies: HashMap<CommandId, oneshot::Sender<Outcome>>,
     think: Option<(Tag, mpsc::Sender<ThinkEvent>)>,
     identify: Option<Identify>,
+    /// This boot has said what it is, and it is one to talk to.
+    identified: bool,
     last_id: CommandId,
     was_ready: bool,
     partial_line: Vec<u8>,
@@ -215,6 +114,7 @@ impl Actor {
             match opened {
                 Ok(stream) => {
                     self.was_ready = false;
+                    self.partial_line.clear();
                     self.session.opened(Instant::now());
                     let why = self.drive(stream).await;
                     self.session.closed(&why);
@@ -259,12 +159,17 @@ impl Actor {
         let (mut reader, mut writer) = tokio::io::split(stream);
         let mut buffer = [0; 1024];
         loop {
+            self.forget_given_up();
             if self.events() {
                 return "the board does not answer".into();
             }
             let bytes = self.transmit();
             if !bytes.is_empty() {
-                match timeout(WRITE_PATIENCE, writer.write_all(&bytes)).await {
+                let written = tokio::select! {
+                    written = timeout(WRITE_PATIENCE, writer.write_all(&bytes)) => written,
+                    () = self.cancel.cancelled() => return "the server stops".into(),
+                };
+                match written {
                     Ok(Ok(())) => {}
                     Ok(Err(error)) => return format!("writing failed: {error}"),
                     Err(_) => return "writing took too long".into(),
@@ -312,19 +217,24 @@ impl Actor {
     fn request(&mut self, request: Request) {
         match request {
             Request::Command { payload, reply } => {
-                // Whoever gave up waiting while the link was down wants nothing executed any more.
-                let given_up: Vec<CommandId> =
-                    self.replies.iter().filter(|(_, r)| r.is_closed()).map(|(id, _)| *id).collect();
-                for id in given_up {
-                    self.session.withdraw(id);
-                    self.replies.remove(&id);
-                }
                 let id = self.submit(payload);
                 self.replies.insert(id, reply);
             }
             Request::Watch { tag, sink } => self.think = Some((tag, sink)),
             Request::Note { kind, detail } => self.session.emit(kind, detail),
         }
+    }
+
+    /// Whoever gave up waiting, while the link was down or another command was under way, wants nothing executed any more.
+    fn forget_given_up(&mut self) {
+        let session = &mut self.session;
+        self.replies.retain(|id, reply| {
+            let wanted = !reply.is_closed();
+            if !wanted {
+                session.withdraw(*id);
+            }
+            wanted
+        });
     }
 
     fn submit(&mut self, payload: Payload) -> CommandId {
@@ -366,8 +276,11 @@ impl Actor {
             SessionEvent::Reply(id, outcome) => self.reply(id, outcome),
             SessionEvent::Event(Event::BestMove(best)) => self.best_move(best),
             SessionEvent::Telemetry(Telemetry::Iteration(iteration)) => {
-                if let Some((_, sink)) = self.think.as_ref().filter(|t| t.0 == iteration.tag) {
-                    // A reader that is that far behind misses an iteration, as on the wire.
+                // A reader that is that far behind misses an iteration, as on the wire; the last place is the move's.
+                let think = self.think.as_ref();
+                if let Some((_, sink)) = think.filter(|t| t.0 == iteration.tag)
+                    && sink.capacity() > 1
+                {
                     let _ = sink.try_send(ThinkEvent::Iteration(iteration));
                 }
             }
@@ -380,10 +293,11 @@ impl Actor {
         if new_boot && let Some((_, sink)) = self.think.take() {
             let _ = sink.try_send(ThinkEvent::Lost);
         }
-        if new_boot || self.publish.borrow().identity.is_empty() {
-            self.ask_identity(0, BTreeMap::new());
-        } else if self.identify.is_none() {
+        self.identified &= !new_boot;
+        if self.identified {
             self.set_ready();
+        } else if new_boot || self.identify.is_none() {
+            self.ask_identity(0, BTreeMap::new());
         }
     }
 
@@ -429,7 +343,8 @@ impl Actor {
             Some((low.parse::<u8>().ok()?..=high.parse().ok()?).contains(&PROTOCOL_VERSION))
         });
         self.publish.send_modify(|status| status.identity = Arc::new(identify.pairs));
-        if speaks == Some(true) {
+        self.identified = speaks == Some(true);
+        if self.identified {
             self.set_ready();
         } else {
             self.set_trouble(Some(format!(

@@ -2,10 +2,11 @@
 //! move or a clear reason why there is none. A position is a text and moves with the hash after each; what they mean is not known here.
 
 use super::{
-    actor::{LinkHandle, LinkStatus, RequestError, ThinkEvent},
+    handle::{LinkHandle, LinkStatus, RequestError, ThinkEvent},
     session::{Outcome, Payload},
 };
 use crate::{api::LinkState, model::LinkEventKind};
+use rand::RngExt;
 use rookery_protocol::{
     Activity, BestMove, BoardStatus, BootId, Command, CommandError, Iteration, MoveList, MoveText,
     Nak, NakReason, PositionHash, Tag, fen_chunks,
@@ -129,7 +130,8 @@ impl BoardClient {
     /// A client that knows nothing of the board's position yet.
     #[must_use]
     pub fn new(link: LinkHandle) -> BoardClient {
-        BoardClient { link, at: None, tag: 0 }
+        // Not always the same: a board may still be at a think for a server that was here before.
+        BoardClient { link, at: None, tag: rand::rng().random() }
     }
 
     /// The link, for its status and its lines.
@@ -172,22 +174,38 @@ impl BoardClient {
     ) -> Result<BoardMove, BoardError> {
         let before = self.retransmitted();
         let deadline = Instant::now() + limits.time;
-        let mut resets = 0;
+        let (mut resets, mut strays) = (0, 0);
         loop {
             self.place(placement, limits.patience, cancel).await?;
+            let at = self.at;
             self.tag = self.tag.wrapping_add(1);
             let tag = Tag(self.tag);
             let mut events = self.link.watch(tag).await?;
             let begun = Instant::now();
             let think = Command::Think { tag, nodes: limits.nodes };
             let best = match self.step(&think, limits.patience, cancel).await? {
+                Step::Done(status) if thinks_elsewhere(placement, status) => {
+                    let text = format!("it thinks at {}", status.hash);
+                    self.distrust(text.clone()).await;
+                    self.stop(limits.patience, cancel).await?;
+                    strays += 1;
+                    if strays == PUSHES {
+                        return Err(BoardError::Position(text));
+                    }
+                    continue;
+                }
                 Step::Done(_) => {
                     self.hear_out(&mut events, deadline, limits, cancel, &mut observe).await?
                 }
                 Step::Reset => None,
                 Step::Refused(nak) if nak.reason == NakReason::Busy => {
-                    self.stop(limits.patience, cancel).await?;
                     self.at = None;
+                    if Instant::now() >= deadline {
+                        return Err(BoardError::Overtime(limits.time));
+                    }
+                    self.stop(limits.patience, cancel).await?;
+                    // It has room for another think once the moves of those before have arrived.
+                    sleep(Duration::from_millis(20)).await;
                     continue;
                 }
                 Step::Refused(nak) => {
@@ -198,9 +216,7 @@ impl BoardClient {
                 }
             };
             if let Some(best) = best {
-                let boot = self.link.status().borrow().boot;
-                let (game, ply) = (placement.game, placement.moves.len() + 1);
-                self.at = boot.map(|boot| At { game, boot, ply });
+                self.at = at.map(|at| At { ply: at.ply + 1, ..at });
                 let retransmissions = self.retransmitted() - before;
                 return Ok(BoardMove {
                     best,
@@ -277,9 +293,9 @@ impl BoardClient {
             self.at = None;
             match self.lead(target, known, patience, cancel).await? {
                 Led::There => {
-                    let boot = self.link.status().borrow().boot;
+                    // The boot from before: where there is another by now, the board does not stand there any more.
                     let (game, ply) = (target.game, target.moves.len());
-                    self.at = boot.map(|boot| At { game, boot, ply });
+                    self.at = status.boot.map(|boot| At { game, boot, ply });
                     return Ok(());
                 }
                 Led::Not(Step::Reset) if resets == RESETS => {
@@ -392,6 +408,8 @@ impl BoardClient {
         let outcome = tokio::select! {
             outcome = self.link.command(payload) => outcome?,
             dead = self.wait_dead(patience) => return Err(dead),
+            // In session again and again, but this line does not get through.
+            () = sleep(patience * 2) => return Err(self.dead(patience * 2)),
             () = cancel.cancelled() => return Err(BoardError::Cancelled),
         };
         match outcome {
@@ -428,6 +446,11 @@ impl BoardClient {
         let trouble = self.link.status().borrow().trouble.clone();
         BoardError::Dead { after, trouble: trouble.unwrap_or_else(|| "no answer".into()) }
     }
+}
+
+/// A think names no position, its acknowledgement does: a piece was moved by hand, or the board was reset after it was placed.
+fn thinks_elsewhere(placement: &Placement, status: BoardStatus) -> bool {
+    status.activity == Activity::Thinking && placement.hashes.last() != Some(&status.hash)
 }
 
 /// As many moves as one line holds.

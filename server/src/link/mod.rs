@@ -4,10 +4,12 @@
 
 pub mod actor;
 pub mod board;
+pub mod handle;
 pub mod rtt;
 pub mod session;
 pub mod transport;
 
-pub use actor::{LinkHandle, LinkStatus, RequestError, ThinkEvent, spawn};
+pub use actor::spawn;
 pub use board::{BoardClient, BoardError, BoardMove, Placement, ThinkLimits};
+pub use handle::{LinkHandle, LinkStatus, RequestError, ThinkEvent};
 pub use transport::{BoardUrl, BoardUrlError, Timing};

@@ -3,6 +3,12 @@
 use super::transport::Timing;
 use std::time::Duration;
 
+/// Never wait longer than this.
+const CEILING: Duration = Duration::from_secs(5);
+/// Doublings at most. There is one line under way and nobody to make room for: waiting ever longer would only let a link that is well
+/// again look dead.
+const BACKOFF: u32 = 3;
+
 /// Measured round trip and what follows from it.
 #[derive(Clone, Debug)]
 pub struct RoundTrip {
@@ -36,22 +42,23 @@ impl RoundTrip {
 
     /// A line was not answered in time: wait longer for the next.
     pub fn timed_out(&mut self) {
-        self.backoff = (self.backoff + 1).min(8);
-    }
-
-    /// The session was renewed: what came before says nothing about the line now.
-    pub fn renewed(&mut self) {
-        self.backoff = 0;
+        self.backoff = (self.backoff + 1).min(BACKOFF);
     }
 
     /// How long to wait for an answer.
     #[must_use]
     pub fn timeout(&self) -> Duration {
+        (self.base() * 2u32.pow(self.backoff)).min(CEILING)
+    }
+
+    /// The same before any time-out.
+    #[must_use]
+    pub fn base(&self) -> Duration {
         let base = match self.smoothed {
             None => self.timing.first_timeout,
             Some(smoothed) => (smoothed + self.variation * 4).max(self.timing.min_timeout),
         };
-        (base * 2u32.pow(self.backoff)).min(Duration::from_secs(5))
+        base.min(CEILING)
     }
 
     /// The smoothed round trip.
@@ -81,8 +88,13 @@ mod tests {
         for _ in 0..20 {
             rtt.timed_out();
         }
-        assert_eq!(rtt.timeout(), Duration::from_secs(5), "the ceiling");
+        assert_eq!(rtt.timeout(), Duration::from_millis(1600), "three doublings");
+        assert_eq!(rtt.base(), Duration::from_millis(200));
         rtt.measured(Duration::from_millis(100));
         assert_eq!(rtt.timeout(), Duration::from_millis(200));
+        for _ in 0..20 {
+            rtt.measured(Duration::from_secs(7));
+        }
+        assert_eq!(rtt.timeout(), Duration::from_secs(5), "the ceiling");
     }
 }

@@ -1,13 +1,17 @@
 //! The host's side of protocol v2 as a state machine without I/O and without a clock: bytes, commands and instants go in; bytes,
 //! replies and link events come out. Section 8 of the protocol's README is its specification.
 
+mod incoming;
+mod words;
+
+pub use words::{CommandId, Outcome, Payload, SessionEvent};
+
 use super::{rtt::RoundTrip, transport::Timing};
 use crate::{api::LinkState, model::LinkEventKind};
 use rand::{Rng, RngExt, SeedableRng, rngs::StdRng};
 use rookery_protocol::{
-    Ack, Activity, BoardMessage, BoardStatus, BootId, Command, CommandError, Decoded, Decoder,
-    Direction, Event, Kind, Line, LineError, Nak, NakReason, Nonce, PayloadBuffer, PositionHash,
-    Seq, Sid, SyncReply, Telemetry, WireBuffer,
+    Activity, BoardStatus, BootId, Command, Decoded, Decoder, Direction, Kind, Line, Nonce,
+    PayloadBuffer, PositionHash, Seq, Sid, WireBuffer,
 };
 use std::{
     collections::VecDeque,
@@ -22,70 +26,24 @@ const IDLE: Duration = Duration::from_secs(2);
 const DRAIN_CAP: Duration = Duration::from_secs(3);
 /// Time-outs in a row that end in a drain.
 const MISSES: u32 = 3;
+/// A command that has no answer for so long ends in a drain as well, however long a time-out has become by stalls: with [`IDLE`]
+/// before and a drain and a sync behind it, the board is in session again within 5 s.
+const UNANSWERED: Duration = Duration::from_secs(2);
+/// The longest wait for the answer to a sync, for the same reason.
+const SYNC_WAIT: Duration = Duration::from_secs(2);
+/// A board refuses damaged lines for one number every 200 ms. One that does so much more often is not answered more often.
+const REFUSALS: Duration = Duration::from_millis(100);
 /// Syncs before the transport is given up.
 const SYNC_TRIES: u32 = 5;
 
-/// Names a command between its submission and its reply.
-pub type CommandId = u64;
 /// The session's own pings.
 const PING: CommandId = 0;
-
-/// A command as it stands on the wire.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Payload(String);
-
-impl TryFrom<&Command<'_>> for Payload {
-    type Error = CommandError;
-
-    fn try_from(command: &Command<'_>) -> Result<Payload, CommandError> {
-        let mut buffer = PayloadBuffer::new();
-        command.write(&mut buffer)?;
-        Ok(Payload(buffer.as_str().to_owned()))
-    }
-}
-
-/// What became of a command.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Executed.
-    Done(BoardStatus),
-    /// Executed: the payload of an identify page.
-    Page(String),
-    /// Refused by execution.
-    Refused(Nak),
-    /// The board was reset before it answered: whether it was executed is unknown and does not matter any more.
-    Unknown,
-    /// The board answered with something that this protocol does not have.
-    Garbled(String),
-}
-
-/// What a session has to say.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SessionEvent {
-    /// Something happened on the link.
-    Link(LinkEventKind, String),
-    /// The link's state is another.
-    State(LinkState),
-    /// A session stands; after a new boot id the board knows nothing any more.
-    Ready {
-        /// The board was reset since the last session (or is met for the first time).
-        new_boot: bool,
-    },
-    /// A command was answered.
-    Reply(CommandId, Outcome),
-    /// A guaranteed event, once.
-    Event(Event),
-    /// Telemetry.
-    Telemetry(Telemetry),
-    /// Nobody answers: close the transport, back off and open it again.
-    GiveUp,
-}
 
 #[derive(Debug)]
 enum Phase {
     Closed,
     Draining { since: Instant, quiet_since: Instant },
-    Syncing { tries: u32, nonce: Nonce, deadline: Instant },
+    Syncing { tries: u32, nonce: Nonce, sent_at: Instant, deadline: Instant },
     Ready,
 }
 
@@ -94,9 +52,14 @@ struct Outstanding {
     id: CommandId,
     seq: Seq,
     payload: Payload,
+    /// First sent, in this session.
     sent_at: Instant,
     deadline: Instant,
     sent_once: bool,
+    /// When it was last sent again because it was refused.
+    refused_at: Option<Instant>,
+    /// An event came since: the board may stand elsewhere than where the command left it.
+    overtaken: bool,
 }
 
 /// The host's end of a link.
@@ -116,6 +79,8 @@ pub struct Session {
     last_event: Option<Seq>,
     last_telemetry: Option<Seq>,
     last_received: Instant,
+    /// The last line of this session. Noise is no sign of life.
+    last_heard: Instant,
     misses: u32,
     transmit: VecDeque<Vec<u8>>,
     events: VecDeque<SessionEvent>,
@@ -125,13 +90,14 @@ impl Session {
     /// A session without a transport. `seed` decides session ids and nonces.
     #[must_use]
     pub fn new(timing: Timing, seed: u64, now: Instant) -> Session {
+        let mut rng = StdRng::seed_from_u64(seed);
         Session {
             timing,
             rtt: RoundTrip::new(timing),
-            rng: StdRng::seed_from_u64(seed),
+            sid: Sid(rng.random()),
+            rng,
             decoder: Decoder::new(),
             phase: Phase::Closed,
-            sid: Sid::NONE,
             boot: None,
             status: BoardStatus { hash: PositionHash(0), activity: Activity::Idle },
             next_seq: Seq(1),
@@ -140,6 +106,7 @@ impl Session {
             last_event: None,
             last_telemetry: None,
             last_received: now,
+            last_heard: now,
             misses: 0,
             transmit: VecDeque::new(),
             events: VecDeque::new(),
@@ -158,6 +125,7 @@ impl Session {
     pub fn closed(&mut self, why: &str) {
         if !matches!(self.phase, Phase::Closed) {
             self.phase = Phase::Closed;
+            self.decoder = Decoder::new();
             self.transmit.clear();
             self.emit(LinkEventKind::Disconnected, why.to_owned());
             self.events.push_back(SessionEvent::State(LinkState::Disconnected));
@@ -212,12 +180,13 @@ impl Session {
                     self.sync(0, now);
                 }
             }
-            Phase::Syncing { tries, deadline, .. } => {
-                if now >= deadline && tries >= SYNC_TRIES {
+            Phase::Syncing { tries, ref mut deadline, .. } => {
+                if now >= *deadline && tries >= SYNC_TRIES {
+                    // Said again later to a driver that does not close.
+                    *deadline = now + SYNC_WAIT;
                     self.emit(LinkEventKind::SyncFailed, format!("{tries} tries"));
                     self.events.push_back(SessionEvent::GiveUp);
-                } else if now >= deadline {
-                    self.rtt.timed_out();
+                } else if now >= *deadline {
                     self.sync(tries, now);
                 }
             }
@@ -236,7 +205,7 @@ impl Session {
             Phase::Syncing { deadline, .. } => Some(*deadline),
             Phase::Ready => Some(match &self.outstanding {
                 Some(outstanding) => outstanding.deadline,
-                None => self.last_received + IDLE,
+                None => self.last_heard + IDLE,
             }),
         };
         phase.into_iter().chain(self.partial_deadline()).min()
@@ -288,14 +257,13 @@ impl Session {
     }
 
     fn sync(&mut self, tries: u32, now: Instant) {
-        let old = self.sid;
-        while self.sid == old || self.sid == Sid::NONE {
-            self.sid = Sid(self.rng.random());
-        }
+        // In order, so that none comes again while a line of it can still be under way.
+        self.sid = self.sid.next();
         let nonce = Nonce(self.rng.next_u32());
         // The answer of a board at 9600 baud takes 60 ms, a command in its way as long again.
-        let wait = self.rtt.timeout().max(self.timing.first_timeout);
-        self.phase = Phase::Syncing { tries: tries + 1, nonce, deadline: now + wait };
+        let first = self.rtt.base().max(self.timing.first_timeout);
+        let deadline = now + (first * 2u32.pow(tries)).min(SYNC_WAIT);
+        self.phase = Phase::Syncing { tries: tries + 1, nonce, sent_at: now, deadline };
         let mut payload = PayloadBuffer::new();
         nonce.write(&mut payload).expect("a nonce fits");
         self.send(Kind::Sync, Seq(0), payload.as_str());
@@ -308,6 +276,7 @@ impl Session {
         match &self.outstanding {
             Some(outstanding) if now >= outstanding.deadline => {
                 let (id, payload) = (outstanding.id, outstanding.payload.clone());
+                let unanswered = now >= outstanding.sent_at + UNANSWERED;
                 self.emit(LinkEventKind::Timeout, payload.0);
                 if id == PING {
                     self.emit(LinkEventKind::PingMissed, String::new());
@@ -316,11 +285,13 @@ impl Session {
                 self.rtt.timed_out();
                 if self.misses >= MISSES {
                     self.drain(now, "three time-outs in a row");
+                } else if unanswered {
+                    self.drain(now, "no answer for too long");
                 } else {
                     self.resend(now);
                 }
             }
-            None if now >= self.last_received + IDLE => {
+            None if now >= self.last_heard + IDLE => {
                 let ping = Payload::try_from(&Command::Ping).expect("a ping fits");
                 self.submit(PING, ping, now);
             }
@@ -343,173 +314,28 @@ impl Session {
             let seq = self.next_seq;
             self.next_seq = seq.next();
             self.send(Kind::Command, seq, &payload.0);
-            let deadline = now + self.rtt.timeout();
-            let sent = Outstanding { id, seq, payload, sent_at: now, deadline, sent_once: true };
-            self.outstanding = Some(sent);
+            let deadline = now + self.rtt.timeout().min(UNANSWERED);
+            self.outstanding = Some(Outstanding {
+                id,
+                seq,
+                payload,
+                sent_at: now,
+                deadline,
+                sent_once: true,
+                refused_at: None,
+                overtaken: false,
+            });
         }
     }
 
     fn resend(&mut self, now: Instant) {
-        let deadline = now + self.rtt.timeout();
+        let wait = self.rtt.timeout();
         if let Some(outstanding) = &mut self.outstanding {
-            outstanding.deadline = deadline;
+            outstanding.deadline = (now + wait).min(outstanding.sent_at + UNANSWERED);
             outstanding.sent_once = false;
             let (seq, payload) = (outstanding.seq, outstanding.payload.clone());
             self.send(Kind::Command, seq, &payload.0);
             self.emit(LinkEventKind::Retransmitted, payload.0);
-        }
-    }
-
-    fn bad_line(&mut self, error: LineError, raw: &[u8]) {
-        let kind = match error {
-            LineError::BadCrc => LinkEventKind::BadCrc,
-            LineError::TooLong => LinkEventKind::TooLong,
-            LineError::Malformed(_) => LinkEventKind::Malformed,
-        };
-        self.emit(kind, raw.escape_ascii().to_string());
-    }
-
-    fn line(&mut self, line: &Line<'_>, now: Instant) {
-        if line.direction == Direction::Host {
-            return self.emit(LinkEventKind::Echo, line.payload.to_owned());
-        }
-        let message = match BoardMessage::parse(line) {
-            Ok(message) => message,
-            Err(error) => return self.unreadable(line, &error.to_string(), now),
-        };
-        match (message, &self.phase) {
-            (BoardMessage::Sync(reply), Phase::Syncing { nonce, .. })
-                if line.sid == self.sid && reply.nonce == *nonce =>
-            {
-                self.synced(&reply, now);
-            }
-            (BoardMessage::Banner(banner), Phase::Ready) if Some(banner.boot) != self.boot => {
-                self.drain(now, &format!("banner: {} {}", banner.boot, line.payload));
-            }
-            (BoardMessage::Sync(_) | BoardMessage::Banner(_), _) => {
-                self.emit(LinkEventKind::StaleReply, line.payload.to_owned());
-            }
-            _ if line.sid != self.sid => {
-                self.emit(LinkEventKind::WrongSession, line.payload.to_owned());
-            }
-            (_, Phase::Ready) => {
-                self.misses = 0;
-                self.message(message, line, now);
-            }
-            _ => self.emit(LinkEventKind::StaleReply, line.payload.to_owned()),
-        }
-    }
-
-    /// A right checksum around a payload that this version does not have: a board of another version, or one in a million of damaged lines.
-    fn unreadable(&mut self, line: &Line<'_>, error: &str, now: Instant) {
-        let text = format!("{}: {error}", line.payload);
-        self.emit(LinkEventKind::Malformed, text.clone());
-        let ours = matches!(self.phase, Phase::Ready) && line.sid == self.sid;
-        if ours && line.kind == Kind::Ack {
-            self.answered(line.seq, Outcome::Garbled(text), now);
-        }
-    }
-
-    fn synced(&mut self, reply: &SyncReply, now: Instant) {
-        let new_boot = self.boot != Some(reply.boot);
-        self.emit(LinkEventKind::Synced, format!("boot {}", reply.boot));
-        if new_boot && self.boot.is_some() {
-            self.emit(LinkEventKind::Rebooted, format!("boot {}", reply.boot));
-        }
-        self.boot = Some(reply.boot);
-        self.status = BoardStatus { hash: reply.hash, activity: reply.activity };
-        self.phase = Phase::Ready;
-        self.misses = 0;
-        self.rtt.renewed();
-        if new_boot {
-            self.last_event = None;
-            self.last_telemetry = None;
-        }
-        self.events.push_back(SessionEvent::State(LinkState::Ready));
-        self.events.push_back(SessionEvent::Ready { new_boot });
-        let resumable = |seq: Seq| seq == reply.command_seq || seq == reply.command_seq.next();
-        match &self.outstanding {
-            Some(outstanding) if !new_boot && resumable(outstanding.seq) => self.resend(now),
-            Some(outstanding) => {
-                let id = outstanding.id;
-                self.outstanding = None;
-                self.next_seq = reply.command_seq.next();
-                self.reply(id, Outcome::Unknown);
-            }
-            None => self.next_seq = reply.command_seq.next(),
-        }
-        self.send_next(now);
-    }
-
-    fn message(&mut self, message: BoardMessage<'_>, line: &Line<'_>, now: Instant) {
-        match message {
-            BoardMessage::Ack(ack) => {
-                let outcome = match ack {
-                    Ack::Status(status) => Outcome::Done(status),
-                    Ack::Identify(_) => Outcome::Page(line.payload.to_owned()),
-                };
-                self.answered(line.seq, outcome, now);
-            }
-            BoardMessage::Nak(nak) if nak.reason.consumes_seq() => {
-                self.answered(line.seq, Outcome::Refused(nak), now);
-            }
-            BoardMessage::Nak(nak) => self.refused_line(nak, line, now),
-            BoardMessage::Event(event) => {
-                self.send(Kind::EventAck, line.seq, "");
-                if self.last_event == Some(line.seq) {
-                    return self.emit(LinkEventKind::DuplicateEvent, line.payload.to_owned());
-                }
-                self.last_event = Some(line.seq);
-                let Event::BestMove(best) = event;
-                self.status = BoardStatus { hash: best.hash, activity: Activity::Idle };
-                self.events.push_back(SessionEvent::Event(event));
-            }
-            BoardMessage::Telemetry(telemetry) => {
-                let expected = self.last_telemetry.map(Seq::next);
-                if expected.is_some_and(|seq| seq != line.seq) {
-                    self.emit(LinkEventKind::TelemetryGap, line.payload.to_owned());
-                }
-                self.last_telemetry = Some(line.seq);
-                self.events.push_back(SessionEvent::Telemetry(telemetry));
-            }
-            BoardMessage::Banner(_) | BoardMessage::Sync(_) => {}
-        }
-    }
-
-    /// The board did not take a line: it came damaged, or its number is not the one that the board expects.
-    fn refused_line(&mut self, nak: Nak, line: &Line<'_>, now: Instant) {
-        let kind = match nak.reason {
-            NakReason::Crc => LinkEventKind::NakCrc,
-            _ => LinkEventKind::NakSeq,
-        };
-        self.emit(kind, line.payload.to_owned());
-        let expected = self.outstanding.as_ref().map(|o| o.seq == nak.expected);
-        match (nak.reason, expected) {
-            // Sent again at once instead of after the time-out.
-            (_, Some(true)) => self.resend(now),
-            // The board has executed it already: the damaged line was another.
-            (NakReason::Crc, _) | (_, None) => {}
-            (_, Some(false)) => self.drain(now, "the board expects another number"),
-        }
-    }
-
-    fn answered(&mut self, seq: Seq, outcome: Outcome, now: Instant) {
-        let Some(outstanding) = self.outstanding.take_if(|o| o.seq == seq) else {
-            return self.emit(LinkEventKind::StaleReply, format!("{outcome:?}"));
-        };
-        if outstanding.sent_once {
-            self.rtt.measured(now.duration_since(outstanding.sent_at));
-        }
-        if let Outcome::Done(status) = outcome {
-            self.status = status;
-        }
-        self.reply(outstanding.id, outcome);
-        self.send_next(now);
-    }
-
-    fn reply(&mut self, id: CommandId, outcome: Outcome) {
-        if id != PING {
-            self.events.push_back(SessionEvent::Reply(id, outcome));
         }
     }
 }

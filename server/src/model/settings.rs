@@ -18,7 +18,7 @@ pub struct RunSettings {
     pub first: PlayerSpec,
     /// Its opponent.
     pub second: EngineSpec,
-    /// How many games.
+    /// How many games; 0 for no end.
     pub games: u32,
     /// Which colour the first player has.
     #[serde(default)]

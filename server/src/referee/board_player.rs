@@ -124,7 +124,7 @@ impl BoardPlayer {
     }
 }
 
-/// A board's score: `units` make a pawn; near [`MATE`] it is a mate, one unit a ply away.
+/// A board's score: `units` make a pawn; near 8000 it is a mate, one unit a ply away.
 #[must_use]
 pub fn board_score(raw: i32, units: i32) -> Score {
     let distance = MATE - raw.saturating_abs();

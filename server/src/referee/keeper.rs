@@ -9,14 +9,15 @@ use crate::{
 };
 use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
 use std::{
-    sync::Arc,
-    time::{Duration, Instant},
+    convert::Infallible,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 /// How often a write is tried again while the disk is full.
 const RETRY: Duration = Duration::from_secs(1);
 /// Viewers see iterations of one think no more often than this.
-const SEEN_EVERY: Duration = Duration::from_millis(80);
+const SHOWN_EVERY: Duration = Duration::from_millis(80);
 /// Moves of a line that are shown.
 const SHOWN_MOVES: usize = 12;
 
@@ -82,50 +83,40 @@ impl Keeper {
         }
     }
 
-    /// A watcher of one think.
+    /// A watcher of one think. It shows nothing before the ply before is announced.
     pub(super) fn watch_think<'a>(&'a self, game: GameId, turn: &Turn<'a>) -> Watcher<'a> {
         let position = turn.game.position();
-        Watcher {
-            live: &self.live,
-            position,
-            game,
-            side: turn.color.into(),
-            shown_at: Instant::now(),
-            hidden: None,
-        }
+        let side = turn.color.into();
+        Watcher { live: &self.live, position, game, side, latest: Mutex::new(None) }
     }
 }
 
-/// Shows the iterations of a think.
+/// Shows the iterations of a think: the latest one every now and then, and the last one at the end.
 pub(super) struct Watcher<'a> {
     live: &'a Live,
     position: &'a Chess,
     game: GameId,
     side: Side,
-    shown_at: Instant,
-    hidden: Option<IterationRecord>,
+    latest: Mutex<Option<IterationRecord>>,
 }
 
 impl Watcher<'_> {
-    /// An iteration is finished: shown, unless another was shown a moment ago or the ply before is not `announced` yet.
-    pub(super) fn see(&mut self, iteration: &IterationRecord, announced: bool) {
-        if !announced || self.shown_at.elapsed() < SEEN_EVERY {
-            self.hidden = Some(iteration.clone());
-        } else {
-            self.hidden = None;
-            self.show(iteration);
+    /// An iteration is finished.
+    pub(super) fn see(&self, iteration: &IterationRecord) {
+        *self.latest() = Some(iteration.clone());
+    }
+
+    /// Shows what is new from time to time, for as long as it is polled.
+    pub(super) async fn keep_showing(&self) -> Infallible {
+        loop {
+            tokio::time::sleep(SHOWN_EVERY).await;
+            self.show();
         }
     }
 
-    /// The think is over: its last iteration is shown in any case.
-    pub(super) fn last(&mut self) {
-        if let Some(iteration) = self.hidden.take() {
-            self.show(&iteration);
-        }
-    }
-
-    fn show(&mut self, iteration: &IterationRecord) {
-        self.shown_at = Instant::now();
+    /// Shows the latest iteration, unless it has been shown.
+    pub(super) fn show(&self) {
+        let Some(iteration) = self.latest().take() else { return };
         self.live.publish(Change::Thinking {
             thinking: ThinkingView {
                 game: self.game,
@@ -139,6 +130,10 @@ impl Watcher<'_> {
                 pv: san_line(self.position, &iteration.pv),
             },
         });
+    }
+
+    fn latest(&self) -> MutexGuard<'_, Option<IterationRecord>> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

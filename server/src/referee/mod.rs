@@ -28,10 +28,7 @@ use crate::{
 };
 use futures_util::FutureExt as _;
 use shakmaty::{Color, Move};
-use std::{
-    future::Future,
-    sync::atomic::{AtomicBool, Ordering},
-};
+use std::{convert::Infallible, future::Future, pin::pin};
 
 /// What became of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,24 +182,19 @@ impl<'a> Referee<'a> {
                     clocks: &self.clocks,
                     cancel: self.conduct.cancelled(),
                 };
-                let announced = AtomicBool::new(commit.is_none());
-                let mut watcher = self.keeper.watch_think(self.id, &turn);
+                let watcher = self.keeper.watch_think(self.id, &turn);
                 let mut observe = |seen| match seen {
                     Seen::Iteration(iteration) => {
-                        watcher.see(&iteration, announced.load(Ordering::Relaxed));
+                        watcher.see(&iteration);
                         iterations.push(iteration);
                     }
                     Seen::Notice { kind, text } => notices.push((kind, text)),
                 };
                 let think = players[index(mover)].decide(&turn, &mut observe);
-                let commit = async {
-                    let committed = settle(commit.take()).await;
-                    announced.store(true, Ordering::Relaxed);
-                    committed
-                };
-                let (committed, decision) = tokio::join!(commit, think);
+                let commit = settle(commit.take());
+                let (committed, decision) = beside(commit, think, watcher.keep_showing()).await;
                 committed?;
-                watcher.last();
+                watcher.show();
                 decision
             };
             for (kind, text) in notices {
@@ -376,6 +368,22 @@ pub enum ResumeError {
         /// What is wrong.
         why: String,
     },
+}
+
+/// Commits the last ply while the next is thought about; once it is announced, the think is shown. Both ends are waited for.
+async fn beside<C, T>(
+    commit: impl Future<Output = C>,
+    think: impl Future<Output = T>,
+    show: impl Future<Output = Infallible>,
+) -> (C, T) {
+    let (mut commit, mut think) = (pin!(commit), pin!(think));
+    tokio::select! {
+        committed = &mut commit => tokio::select! {
+            decision = &mut think => (committed, decision),
+            never = show => match never {},
+        },
+        decision = &mut think => (commit.await, decision),
+    }
 }
 
 async fn settle(commit: Option<Commit<'_>>) -> Result<(), StoreError> {

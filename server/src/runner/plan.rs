@@ -22,8 +22,9 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// `begun` are the numbers that are used up.
+    /// `begun` are the numbers that are used up; no `games` are games without end.
     pub(super) fn new(interrupted: Vec<GameRecord>, begun: &BTreeSet<u32>, games: u32) -> Plan {
+        let games = if games == 0 { u32::MAX - 1 } else { games };
         let mut fresh = VecDeque::new();
         let mut next = 1;
         for &number in begun.range(..=games).chain(std::iter::once(&(games + 1))) {
@@ -36,8 +37,8 @@ impl Plan {
     }
 
     pub(super) fn len(&self) -> usize {
-        let fresh: usize = self.fresh.iter().map(|range| range.clone().count()).sum();
-        self.interrupted.len() + fresh
+        let count = |range: &RangeInclusive<u32>| (range.end() - range.start()) as usize + 1;
+        self.interrupted.len() + self.fresh.iter().map(count).sum::<usize>()
     }
 
     pub(super) fn clear(&mut self) {
@@ -90,5 +91,6 @@ mod tests {
         assert_eq!(fresh(&[2, 3], 5), [1, 4, 5]);
         assert_eq!(fresh(&[1, 2, 3], 3), [] as [u32; 0]);
         assert_eq!(fresh(&[1, 9], 2), [2], "the run was longer once");
+        assert!(Plan::new(Vec::new(), &BTreeSet::new(), 0).len() > 1_000_000_000, "no end");
     }
 }

@@ -28,8 +28,8 @@ impl Seat {
     pub(super) async fn prepare(runner: &Runner, first: First) -> Result<Option<Seat>, RunError> {
         match first {
             First::Engine(spec) => {
-                let second = start_engine(runner, &runner.settings.second).await?;
-                let first = start_engine(runner, &spec).await?;
+                let second = start_engine(runner, &runner.settings.second);
+                let (first, second) = tokio::try_join!(start_engine(runner, &spec), second)?;
                 Ok(Some(Seat { board: None, players: [first, second] }))
             }
             First::Board(board) => {
@@ -52,11 +52,12 @@ impl Seat {
     }
 
     pub(super) async fn leave(self) {
-        for player in self.players {
+        let [first, second] = self.players.map(|player| async {
             if let Player::Engine(engine) = player {
                 engine.quit().await;
             }
-        }
+        });
+        tokio::join!(first, second);
     }
 }
 

@@ -572,7 +572,7 @@ first: PlayerSpec,
  */
 second: EngineSpec, 
 /**
- * How many games.
+ * How many games; 0 for no end.
  */
 games: number, 
 /**

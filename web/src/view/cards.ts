@@ -9,6 +9,8 @@ import { format } from '../router';
 import * as icons from './icons';
 
 export function runCard(app: App, run: RunView, title: 'h2' | 'h3' = 'h2') {
+  // A run of 0 games has no end: its bar shows the score alone.
+  const endless = run.settings.games === 0;
   const total = Math.max(run.settings.games, run.played);
   const part = (n: number) => styleMap({ flexGrow: String(n) });
   const strength = elo(run.wins, run.losses, run.draws);
@@ -28,7 +30,7 @@ export function runCard(app: App, run: RunView, title: 'h2' | 'h3' = 'h2') {
       <i class="rest" style=${part(Math.max(0, total - run.played))}></i>
     </div>
     <p class="of">
-      <span><b>${run.played}</b> of ${total} games</span>
+      <span><b>${run.played}</b> ${endless ? (run.played === 1 ? 'game' : 'games') : `of ${total} games`}</span>
       ${run.played > 0 ? html`<span>${score} / ${run.played} (${Math.round((score / run.played) * 100)} %)</span>` : nothing}
     </p>
     ${strength ? html`<p class="of"><span>Elo difference</span><span title="95 % interval">${eloText(strength)}</span></p>` : nothing}

@@ -101,7 +101,7 @@ function tokenDialog(app: App, wrong: boolean) {
 function stopDialog(app: App, run: RunView) {
   return html`<dialog aria-labelledby="stop-title" @cancel=${() => app.askStop(null)} data-testid="stop-dialog">
     <h2 id="stop-title">Stop this run?</h2>
-    <p>“${run.name}” has played ${run.played} of ${run.settings.games} games. A stopped run cannot be taken up again; to rest it, pause it.</p>
+    <p>“${run.name}” has played ${run.played}${run.settings.games > 0 ? ` of ${run.settings.games}` : ''} games. The game on the board is played to its end. A stopped run cannot be taken up again; to rest it, pause it.</p>
     <div class="buttons">
       <button type="button" autofocus @click=${() => app.askStop(null)}>Keep it going</button>
       <button type="button" class="danger" data-testid="stop-confirm" @click=${() => void app.act(run, 'stop')}>${icons.stop} Stop the run</button>

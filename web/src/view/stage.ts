@@ -74,7 +74,7 @@ function result(app: App, subject: Subject, ply: number) {
   const { game } = subject;
   if (game.state !== 'finished' || app.route.page !== 'live' || ply !== subject.plies.length || app.dismissed === game.id) return nothing;
   const winner = game.result === '1-0' ? game.white : game.result === '0-1' ? game.black : null;
-  const goesOn = app.state.runs.some(r => r.id === game.run && r.state === 'running' && r.played < r.settings.games);
+  const goesOn = app.state.runs.some(r => r.id === game.run && r.state === 'running' && (r.settings.games === 0 || r.played < r.settings.games));
   return html`<div class="result" data-testid="result" data-game=${game.id} data-result=${game.result} role="status">
     <button type="button" class="ghost" aria-label="Put the result away" @click=${() => app.dismiss(game.id)}>${icons.close}</button>
     <strong class=${game.result === '*' ? 'none' : ''}>${game.result === '*' ? 'No result' : resultText(game.result)}</strong>

@@ -112,9 +112,7 @@ fn parse_kind(text: &str) -> Result<String, String> {
 }
 
 fn parse_millis(text: &str) -> Result<Duration, String> {
-    text.parse()
-        .map(Duration::from_millis)
-        .map_err(|_| "not a number of milliseconds".to_owned())
+    text.parse().map(Duration::from_millis).map_err(|_| "not a number of milliseconds".to_owned())
 }
 
 const EXAMPLES: &str = "\

@@ -41,16 +41,8 @@ fn start(args: &Args) -> Result<Infallible, String> {
     let seed = args.seed.unwrap_or_else(rand::random);
     let log = Log::open(args.fault_log.as_deref(), seed)
         .map_err(|error| format!("the fault log cannot be opened: {error}"))?;
-    let wire = Arc::new(Wire::new(
-        args.faults,
-        seed,
-        args.dialect == Dialect::V1,
-        log,
-    ));
-    let mut end = End {
-        wire: Arc::clone(&wire),
-        link: None,
-    };
+    let wire = Arc::new(Wire::new(args.faults, seed, args.dialect == Dialect::V1, log));
+    let mut end = End { wire: Arc::clone(&wire), link: None };
     // Before anything is announced, so that whoever has read the announcement can end it.
     let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(|error| error.to_string())?;
     let place = match (&args.listen, &args.pty) {
@@ -113,20 +105,16 @@ fn watch(mut signals: Signals, with_parent: bool, end: End) -> io::Result<()> {
     };
     if with_parent {
         let end = Arc::clone(&end);
-        thread::Builder::new()
-            .name("parent".to_owned())
-            .spawn(move || {
-                let mut buffer = [0; 256];
-                while io::stdin().read(&mut buffer).is_ok_and(|length| length > 0) {}
-                exit(&end)
-            })?;
-    }
-    thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(move || {
-            if signals.forever().next().is_some() {
-                exit(&end);
-            }
+        thread::Builder::new().name("parent".to_owned()).spawn(move || {
+            let mut buffer = [0; 256];
+            while io::stdin().read(&mut buffer).is_ok_and(|length| length > 0) {}
+            exit(&end)
         })?;
+    }
+    thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        if signals.forever().next().is_some() {
+            exit(&end);
+        }
+    })?;
     Ok(())
 }

@@ -15,10 +15,7 @@ use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use crate::wire::{Delivery, Wire};
 
 /// What a host writes within this time belongs together.
-const TOGETHER: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 5_000_000,
-};
+const TOGETHER: Timespec = Timespec { tv_sec: 0, tv_nsec: 5_000_000 };
 
 /// Opens the terminal and serves from threads of its own. Gives the terminal's path.
 pub(crate) fn serve(wire: &Arc<Wire>) -> io::Result<PathBuf> {
@@ -28,11 +25,8 @@ pub(crate) fn serve(wire: &Arc<Wire>) -> io::Result<PathBuf> {
     let name = ptsname(&controller, Vec::new())?;
     let path = PathBuf::from(name.into_string().map_err(io::Error::other)?);
     // Held open: a host that closes the port and opens it again finds the same board.
-    let terminal = rustix::fs::open(
-        &path,
-        OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC,
-        Mode::empty(),
-    )?;
+    let terminal =
+        rustix::fs::open(&path, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
     let mut settings = tcgetattr(&terminal)?;
     settings.make_raw();
     tcsetattr(&terminal, OptionalActions::Now, &settings)?;

@@ -162,10 +162,8 @@ impl Platform for SimPlatform {
             *reports -= 1;
             if *reports == 0 {
                 self.fuse = None;
-                self.wire.record(&Strike {
-                    kind: Kind::Reboot,
-                    detail: format!("after {nodes} nodes"),
-                });
+                self.wire
+                    .record(&Strike { kind: Kind::Reboot, detail: format!("after {nodes} nodes") });
                 return Pace::Abandon;
             }
         }

@@ -71,10 +71,7 @@ fn listen(mut stream: &TcpStream, wire: &Wire) {
     let mut buffer = [0; 1024];
     let mut partial = false;
     loop {
-        if stream
-            .set_read_timeout(partial.then_some(TOGETHER))
-            .is_err()
-        {
+        if stream.set_read_timeout(partial.then_some(TOGETHER)).is_err() {
             return;
         }
         match stream.read(&mut buffer) {

@@ -51,10 +51,7 @@ pub(crate) struct Wire {
 
 impl<T> Queue<T> {
     fn new() -> Self {
-        Self {
-            items: VecDeque::new(),
-            free_at: Instant::now(),
-        }
+        Self { items: VecDeque::new(), free_at: Instant::now() }
     }
 
     fn push(&mut self, item: T) {

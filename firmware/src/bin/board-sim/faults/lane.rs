@@ -64,14 +64,7 @@ impl Lane {
     pub(crate) fn new(direction: Direction, rates: Rates, seed: u64, ends_with_x: bool) -> Self {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
         chance.set_stream(1 + direction as u64);
-        Self {
-            direction,
-            rates,
-            chance,
-            ends_with_x,
-            line: Vec::new(),
-            merging: false,
-        }
+        Self { direction, rates, chance, ends_with_x, line: Vec::new(), merging: false }
     }
 
     /// Whether a line has begun and not ended.
@@ -318,10 +311,7 @@ mod tests {
             }
         }
         lane.flush(&mut pieces, &mut strikes);
-        assert_eq!(
-            (pieces, strikes),
-            run(Rates::all(), Direction::ToHost, 7, 200)
-        );
+        assert_eq!((pieces, strikes), run(Rates::all(), Direction::ToHost, 7, 200));
     }
 
     #[test]

@@ -115,13 +115,12 @@ impl Rates {
                     let (name, rate) = item.split_once('=').ok_or_else(|| {
                         format!("`{item}` is neither none, light, all nor KIND=RATE")
                     })?;
-                    let kind = Kind::ALL
-                        .into_iter()
-                        .find(|kind| kind.name() == name)
-                        .ok_or_else(|| {
+                    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(
+                        || {
                             let names = Kind::ALL.map(Kind::name).join(", ");
                             format!("`{name}` is no kind of fault; there are {names}")
-                        })?;
+                        },
+                    )?;
                     let rate = rate
                         .parse()
                         .ok()
@@ -161,10 +160,7 @@ mod tests {
     fn errors_name_what_is_wrong() {
         for (text, part) in [
             ("heavy", "`heavy` is neither"),
-            (
-                "wobble=1",
-                "`wobble` is no kind of fault; there are lose, run,",
-            ),
+            ("wobble=1", "`wobble` is no kind of fault; there are lose, run,"),
             ("lose=2", "`2` is not a rate"),
             ("lose=x", "`x` is not a rate"),
             ("lose=-0.1", "`-0.1` is not a rate"),

@@ -1,0 +1,249 @@
+//! The Universal Chess Interface.
+//!
+//! Every `go` begins with empty tables, and enters the moves of the `position` line one by one, as
+//! the original would have had them entered: so the answer depends on the line alone, not on what
+//! was thought before.
+
+use std::io::{BufRead, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use rookery_engine::{
+    Cell, ChessEngine, Control, Game, Iteration, MicroMax, Move, Params, Progress, Thought,
+};
+
+use super::clock::Allowance;
+use super::options::Options;
+
+/// A score beyond this is a mate.
+const MATE_BOUND: i32 = 7864;
+const MATE: i32 = 8000;
+/// How often a search without end looks whether it may tell its move.
+const WAIT: Duration = Duration::from_millis(5);
+
+/// What a `position` line says.
+#[derive(Clone, Default)]
+struct Position {
+    /// Empty: the initial one.
+    fen: String,
+    moves: Vec<Move>,
+}
+
+impl Position {
+    fn read(line: &str) -> Result<Position, String> {
+        let (place, moves) = match line.split_once("moves") {
+            Some((place, moves)) => (place.trim(), moves),
+            None => (line.trim(), ""),
+        };
+        let fen = match place.strip_prefix("fen") {
+            Some(fen) => fen.trim().to_owned(),
+            None if place == "startpos" => String::new(),
+            None => return Err("position startpos|fen FEN [moves ...]".to_owned()),
+        };
+        let moves = moves
+            .split_whitespace()
+            .map(|text| text.parse().map_err(|error| format!("{text}: {error}")))
+            .collect::<Result<_, _>>()?;
+        let position = Position { fen, moves };
+        position.game()?;
+        Ok(position)
+    }
+
+    /// The game it leads to.
+    fn game(&self) -> Result<Game, String> {
+        let mut game = if self.fen.is_empty() {
+            Game::new()
+        } else {
+            Game::from_fen(&self.fen).map_err(|error| error.to_string())?
+        };
+        for &mv in &self.moves {
+            game.play(mv).map_err(|error| error.to_string())?;
+        }
+        Ok(game)
+    }
+}
+
+/// A search that runs beside the reading of lines.
+struct Running {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+    infinite: bool,
+}
+
+impl Running {
+    fn finish(self) {
+        if self.thread.join().is_err() {
+            say("info string the search has failed");
+        }
+    }
+
+    fn stop(self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.finish();
+    }
+}
+
+/// Speak UCI until `quit` or the end of the input.
+pub(crate) fn run() -> Result<bool, String> {
+    let mut options = Options::default();
+    let mut position = Position::default();
+    let mut running: Option<Running> = None;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|error| error.to_string())?;
+        let (command, rest) =
+            line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        match command {
+            "uci" => {
+                say(&format!("id name Rookery (micro-Max 4.8) {}", env!("CARGO_PKG_VERSION")));
+                say("id author H.G. Muller (micro-Max); the Rookery authors (this program)");
+                options.describe().iter().for_each(|line| say(line));
+                say("uciok");
+            }
+            "isready" => say("readyok"),
+            "stop" => end(&mut running),
+            "quit" => {
+                end(&mut running);
+                return Ok(true);
+            }
+            "ucinewgame" | "position" | "setoption" | "go" => {
+                // A program that does not wait for the move does not want it any more.
+                end(&mut running);
+                let outcome = match command {
+                    "ucinewgame" => {
+                        position = Position::default();
+                        Ok(())
+                    }
+                    "position" => Position::read(rest).map(|read| position = read),
+                    "setoption" => options.set(rest),
+                    _ => start(&position, &options, rest).map(|search| running = Some(search)),
+                };
+                outcome.unwrap_or_else(|message| say(&format!("info string error: {message}")));
+            }
+            "" | "debug" | "register" | "ponderhit" => {}
+            _ => say(&format!("info string unknown command {command:?}")),
+        }
+    }
+    // The input has ended: a bounded search may still tell its move.
+    match running {
+        Some(search) if search.infinite => search.stop(),
+        Some(search) => search.finish(),
+        None => {}
+    }
+    Ok(true)
+}
+
+/// End the search there may be.
+fn end(running: &mut Option<Running>) {
+    if let Some(search) = running.take() {
+        search.stop();
+    }
+}
+
+fn start(position: &Position, options: &Options, line: &str) -> Result<Running, String> {
+    let side = position.game()?.side_to_move();
+    let allowance = Allowance::read(line, side, &options.params);
+    let stop = Arc::new(AtomicBool::new(false));
+    let (position, options, stopped) = (position.clone(), *options, Arc::clone(&stop));
+    let thread = std::thread::Builder::new()
+        .name("search".to_owned())
+        .spawn(move || {
+            let best = match search(&position, &options, allowance, &stopped) {
+                Ok(thought) => thought.best,
+                Err(message) => {
+                    say(&format!("info string error: {message}"));
+                    None
+                }
+            };
+            while allowance.infinite && !stopped.load(Ordering::Relaxed) {
+                std::thread::sleep(WAIT);
+            }
+            say(&format!("bestmove {}", best.map_or("0000".to_owned(), |mv| mv.to_string())));
+        })
+        .map_err(|error| error.to_string())?;
+    Ok(Running { stop, thread, infinite: allowance.infinite })
+}
+
+fn search(
+    position: &Position,
+    options: &Options,
+    allowance: Allowance,
+    stopped: &AtomicBool,
+) -> Result<Thought, String> {
+    let begin = Instant::now();
+    let mut cells = vec![Cell::EMPTY; options.cells];
+    let mut engine = MicroMax::new(&mut cells).map_err(|error| error.to_string())?;
+    // The words of the `go` line may allow more than the options do.
+    engine.set_params(Params {
+        node_budget: u32::MAX,
+        depth_ceiling: Params::DEEPEST,
+        ..options.params
+    });
+    if !position.fen.is_empty() {
+        engine.set_position(&position.fen).map_err(|error| error.to_string())?;
+    }
+    for &mv in &position.moves {
+        engine.play(mv).map_err(|error| error.to_string())?;
+    }
+    let pawn = i32::from(engine.pawn_units());
+    Ok(engine.think(allowance.limits, &mut |progress| {
+        if let Progress::Iteration(iteration) = progress {
+            say(&info(iteration, pawn, begin.elapsed()));
+        }
+        let late = allowance.time.is_some_and(|time| begin.elapsed() >= time);
+        if late || stopped.load(Ordering::Relaxed) { Control::Stop } else { Control::Continue }
+    }))
+}
+
+/// The line that tells of an iteration.
+fn info(iteration: &Iteration, pawn: i32, elapsed: Duration) -> String {
+    let nodes = iteration.nodes.max(1);
+    let milliseconds = elapsed.as_millis();
+    let speed = nodes as u128 * 1_000_000 / elapsed.as_micros().max(1);
+    let mut line = format!(
+        "info depth {} score {} nodes {nodes} time {milliseconds} nps {speed}",
+        i32::from(iteration.depth) + 1,
+        score(iteration.score, pawn),
+    );
+    if let Some(best) = iteration.best {
+        line.push_str(&format!(" pv {best}"));
+    }
+    line
+}
+
+fn score(score: i32, pawn: i32) -> String {
+    match score {
+        MATE_BOUND.. => format!("mate {}", (MATE - score).max(1)),
+        _ if score <= -MATE_BOUND => format!("mate -{}", (MATE + score).max(1)),
+        _ => format!("cp {}", score * 100 / pawn),
+    }
+}
+
+/// Print a line at once; a reader that has gone away ends the program soon enough.
+fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_told_in_hundredths_of_a_pawn_or_moves_to_mate() {
+        assert_eq!(score(74, 74), "cp 100");
+        assert_eq!(score(-37, 74), "cp -50");
+        assert_eq!(score(7999, 74), "mate 1");
+        assert_eq!(score(-7998, 74), "mate -2");
+    }
+
+    #[test]
+    fn a_position_line_is_checked() {
+        assert_eq!(Position::read("startpos moves e2e4 e7e5").unwrap().moves.len(), 2);
+        assert!(Position::read("fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1").is_ok());
+        for line in ["", "fen 8/8", "startpos moves e2e5", "startpos moves e9e4"] {
+            assert!(Position::read(line).is_err(), "{line}");
+        }
+    }
+}

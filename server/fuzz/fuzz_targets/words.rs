@@ -1,0 +1,22 @@
+#![no_main]
+//! Any text as a limit, a board's URL, a FEN or a run's settings: no panic, and what was read is written so that it is read again.
+
+use rookery_server::{
+    game::parse_position,
+    link::BoardUrl,
+    model::{Limit, RunSettings},
+};
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    if let Ok(limit) = text.parse::<Limit>() {
+        assert_eq!(limit.to_string().parse(), Ok(limit));
+    }
+    if let Ok(url) = text.parse::<BoardUrl>() {
+        assert_eq!(url.to_string().parse(), Ok(url));
+    }
+    let _ = parse_position(text);
+    if let Ok(settings) = serde_json::from_str::<RunSettings>(text) {
+        let again = serde_json::to_string(&settings).expect("settings are JSON");
+        assert_eq!(serde_json::from_str::<RunSettings>(&again).expect("its own JSON"), settings);
+    }
+});
