@@ -28,6 +28,8 @@ pub struct AppOptions {
     pub max_db_bytes: Option<u64>,
     /// The PGN file that grows with every game.
     pub pgn: Option<PathBuf>,
+    /// Its comments.
+    pub pgn_style: PgnStyle,
     /// Where the page and the API are served, if they are.
     pub listen: Option<SocketAddr>,
     /// What a request must know; needed where `listen` is no loopback address.
@@ -100,7 +102,7 @@ impl App {
         };
         let store =
             Store::open_with(&options.db, StoreOptions { max_bytes: options.max_db_bytes }).await?;
-        let new_pgn = |path: PathBuf| PgnFile::new(&store, None, PgnStyle::default(), &path);
+        let new_pgn = |path: PathBuf| PgnFile::new(&store, None, options.pgn_style, &path);
         let pgn = options.pgn.map(new_pgn).map(Arc::new);
         if let Some(pgn) = &pgn {
             // A folder that cannot be written to is found now and not after the first game.

@@ -4,6 +4,7 @@ use super::{Usage, out};
 use crate::{
     app::{App, AppOptions},
     config::Config,
+    pgn::PgnStyle,
 };
 use anyhow::Context as _;
 use std::{
@@ -40,6 +41,16 @@ pub(super) struct ServerArgs {
     /// PGN file that grows with every finished game
     #[arg(long, env = "ROOKERY_PGN", value_name = "FILE")]
     pub pgn: Option<PathBuf>,
+    /// Comments in that file: engine {+0.31/12 0.5s, n=45012}, lichess {[%eval 0.31]}, board { d=5 uz=45012 oc=-34}
+    #[arg(
+        long,
+        env = "ROOKERY_PGN_STYLE",
+        value_name = "STYLE",
+        value_enum,
+        default_value = "engine",
+        hide_possible_values = true
+    )]
+    pub pgn_style: PgnStyle,
     /// Close interrupted games of the database as interrupted instead of resuming them
     #[arg(long)]
     pub no_resume: bool,
@@ -59,6 +70,7 @@ impl ServerArgs {
             db,
             max_db_bytes: self.db_max_mb.map(|mb| mb.saturating_mul(1_000_000)),
             pgn: self.pgn.clone().or_else(|| config.pgn.clone()),
+            pgn_style: self.pgn_style,
             listen: self.listen.or(config.listen).or(default),
             token: self.token.clone().or_else(|| config.token.clone()),
             guard: std::env::current_exe().ok(),
