@@ -89,6 +89,8 @@ pub struct RunView {
     pub second: String,
     /// The settings. The opening lines are only in `GET /api/v1/runs/{id}`: there may be thousands.
     pub settings: RunSettings,
+    /// How many opening lines there are.
+    pub openings: u32,
     /// Games over.
     pub played: u32,
     /// Games won by the first player.

@@ -53,6 +53,7 @@ fn run(id: i64, state: RunState, played: u32) -> RunView {
         first: "One".into(),
         second: "Two".into(),
         settings: http_support::settings(),
+        openings: 0,
         played,
         wins: 0,
         losses: 0,

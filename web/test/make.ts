@@ -105,6 +105,7 @@ export const run = (id: number, more: Partial<RunView> = {}): RunView => ({
     engine_restarts: 1,
     seed: 1,
   },
+  openings: 0,
   played: 0,
   wins: 0,
   losses: 0,

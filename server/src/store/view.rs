@@ -94,6 +94,7 @@ impl RunView {
             first: first_name(&run.settings),
             second: engine_name(&run.settings.second),
             settings,
+            openings: run.settings.openings.len() as u32,
             played: tally.played,
             wins: tally.wins,
             losses: tally.losses,

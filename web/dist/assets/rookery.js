@@ -253,7 +253,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
   </div>`}function fo(e){let t=e.settings;return S`<dl class="facts run-facts">
     <div><dt>Player under test</dt><dd>${`boards`in t.first?`${t.first.boards.length} ${t.first.boards.length===1?`board`:`boards`}, ${lt(t.level)} nodes a move`:`engine, ${t.first.engine.limit}`}, ${lo[t.color]}</dd></div>
     <div><dt>Opponent</dt><dd>${t.second.limit}${t.second.options.length?`, ${t.second.options.map(([e,t])=>`${e}=${t}`).join(`, `)}`:``}</dd></div>
-    <div><dt>Openings</dt><dd>${t.openings.length||`the start position`}</dd></div>
+    <div><dt>Openings</dt><dd>${e.openings||`the start position`}</dd></div>
     <div><dt>Begun</dt><dd>${k(e.created_at)}${e.ended_at?S`, over ${k(e.ended_at)}`:T}</dd></div>
     <div><dt></dt><dd><a href=${Se({page:`games`,run:e.id,result:null})}>Games of this run</a></dd></div>
   </dl>`}var po={live:io,game:Ba,games:Qa,runs:uo},mo=[{href:`#/`,text:`Live`,pages:[`live`]},{href:`#/games`,text:`Games`,pages:[`games`,`game`]},{href:`#/runs`,text:`Runs`,pages:[`runs`]}];function ho(e){return S`

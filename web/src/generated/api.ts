@@ -658,6 +658,10 @@ second: string,
  */
 settings: RunSettings, 
 /**
+ * How many opening lines there are.
+ */
+openings: number, 
+/**
  * Games over.
  */
 played: number, 

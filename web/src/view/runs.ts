@@ -26,7 +26,7 @@ function settings(r: RunView) {
   return html`<dl class="facts run-facts">
     <div><dt>Player under test</dt><dd>${'boards' in s.first ? `${s.first.boards.length} ${s.first.boards.length === 1 ? 'board' : 'boards'}, ${count(s.level)} nodes a move` : `engine, ${s.first.engine.limit}`}, ${COLORS[s.color]}</dd></div>
     <div><dt>Opponent</dt><dd>${s.second.limit}${s.second.options.length ? `, ${s.second.options.map(([k, v]) => `${k}=${v}`).join(', ')}` : ''}</dd></div>
-    <div><dt>Openings</dt><dd>${s.openings.length || 'the start position'}</dd></div>
+    <div><dt>Openings</dt><dd>${r.openings || 'the start position'}</dd></div>
     <div><dt>Begun</dt><dd>${date(r.created_at)}${r.ended_at ? html`, over ${date(r.ended_at)}` : nothing}</dd></div>
     <div><dt></dt><dd><a href=${format({ page: 'games', run: r.id, result: null })}>Games of this run</a></dd></div>
   </dl>`;
