@@ -21,6 +21,20 @@ pub(crate) struct Place {
     dir: TempDir,
 }
 
+/// A test that fails leaves no process behind: whatever works in its folder is killed.
+impl Drop for Place {
+    fn drop(&mut self) {
+        for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let works_here = std::fs::read_link(entry.path().join("cwd"))
+                .is_ok_and(|folder| folder.starts_with(self.dir.path()));
+            let pid = entry.file_name().to_str().and_then(|name| name.parse().ok());
+            if let (true, Some(pid)) = (works_here, pid.and_then(rustix::process::Pid::from_raw)) {
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            }
+        }
+    }
+}
+
 /// What a program left.
 pub(crate) struct Done {
     pub(crate) status: ExitStatus,
