@@ -21,11 +21,12 @@ demo: ## Watch a simulated board play Stockfish on http://127.0.0.1:8080, until 
 test: lint test-rust test-web test-browser ## Test everything
 	@echo "everything passed"
 
-lint: setup ## Format, clippy, duplicate and licence rules
+lint: setup ## Format, clippy, documentation, licence rules, the compose file's schema
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 	@tools/deny
+	@$(VENV)/bin/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 
 test-rust: setup ## Every Rust test
 	cargo build --workspace --bins --locked
@@ -44,7 +45,7 @@ web: web/node_modules/.stamp types ## Build the page into web/dist
 	cd web && npm run build
 
 types: ## Write the page's TypeScript types from the server's
-	cargo test --quiet -p rookery-server --lib export_bindings
+	WRITE_TYPES=1 cargo test --quiet -p rookery-server --test api_types
 
 bench: setup ## Measure speed against peers in the same run; writes bench/RESULTS.md
 	cargo build --release --bins

@@ -57,7 +57,10 @@ impl Talk {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     if self.reader.text() == "enter=" {
                         self.reader.flush().into_iter().flatten().for_each(|said| heard.add(said));
-                        return heard;
+                        // A prompt before the echo is an older one: a loaded machine is slow to answer.
+                        if !heard.said.is_empty() {
+                            return heard;
+                        }
                     }
                 }
                 Err(error) => panic!("{error}"),

@@ -309,7 +309,7 @@ pub enum Change {
 /// What the server sends over the WebSocket.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "lowercase")]
-#[ts(export, export_to = "api.ts")]
+#[ts(export_to = "api.ts")]
 pub enum ServerMessage {
     /// The state, whole: at the start, and again for a viewer that fell behind.
     Snapshot(Box<Snapshot>),
@@ -333,7 +333,7 @@ pub enum ServerMessage {
 
 /// `GET /api/v1/games/{id}`
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export, export_to = "api.ts")]
+#[ts(export_to = "api.ts")]
 pub struct GameDetail {
     /// The game.
     pub game: GameView,
@@ -363,7 +363,7 @@ pub struct IncidentView {
 
 /// A list with a cursor: ask again with `before` = `next` for the rows that follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export, export_to = "api.ts")]
+#[ts(export_to = "api.ts")]
 pub struct GamePage {
     /// Newest first.
     pub games: Vec<GameView>,
@@ -373,7 +373,7 @@ pub struct GamePage {
 
 /// Every error of the API.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export, export_to = "api.ts")]
+#[ts(export_to = "api.ts")]
 pub struct ApiError {
     /// A short name: `bad_request`, `unauthorized`, `forbidden`, `not_found`, `method_not_allowed`, `conflict`, `too_large`,
     /// `unsupported_media_type`, `internal`, `unavailable`, `timeout`.
@@ -384,7 +384,7 @@ pub struct ApiError {
 
 /// One finished iteration of a think, from `GET /api/v1/games/{id}/iterations`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export, export_to = "api.ts")]
+#[ts(export_to = "api.ts")]
 pub struct IterationView {
     /// The ply that was thought about.
     pub ply: u32,
@@ -424,7 +424,7 @@ impl From<&IterationRecord> for IterationView {
 
 /// `GET /api/v1/version`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export, export_to = "api.ts")]
+#[ts(export_to = "api.ts")]
 pub struct VersionView {
     /// The server's version.
     pub version: String,

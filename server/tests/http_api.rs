@@ -267,7 +267,8 @@ async fn a_paused_run_stands_still_with_its_last_ply_kept_and_a_resumed_one_goes
     sleep(Duration::from_millis(600)).await;
     let (kept, thought) = (plies(&server, 1).await, lines(&goes));
     assert_eq!(kept, thought, "the last ply is kept and shown although the run is held");
-    assert_eq!(server.app.live.snapshot().live[0].plies.len(), kept);
+    let live = server.app.live.snapshot().live;
+    assert_eq!((live[0].plies.len(), live[0].thinking_since), (kept, None), "nobody thinks");
     sleep(Duration::from_millis(600)).await;
     assert_eq!((plies(&server, 1).await, lines(&goes)), (kept, thought));
     assert_eq!(server.until_run(id, "paused").await["played"], 0);

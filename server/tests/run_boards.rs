@@ -321,7 +321,7 @@ fn a_board_that_dies_forfeits_one_game_and_the_run_waits_for_it_with_an_alarm() 
         utf8(&pgn),
     ];
     let mut child = place.command(args).spawn().expect("rookery starts");
-    until("a ply", || db.exists() && place.sql("SELECT count(*) FROM plies")[0] != "0");
+    until("a ply", || place.count("SELECT count(*) FROM plies") > 0);
     drop(sim);
     until("the alarm", || place.text("stderr").contains("waiting for board"));
     assert!(child.try_wait().expect("a child").is_none(), "{}", place.text("stderr"));

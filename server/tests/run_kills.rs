@@ -185,10 +185,7 @@ fn ctrl_c_and_sigterm_end_within_five_seconds_and_leave_the_game_resumable() {
     let mut plies = 0;
     for sent in [Signal::INT, Signal::TERM, Signal::INT] {
         let mut child = start(&place, &sim, &mark, "1");
-        let count = |place: &Place| match place.db().exists() {
-            true => place.sql("SELECT count(*) FROM plies")[0].parse().expect("a number"),
-            false => 0,
-        };
+        let count = |place: &Place| place.count("SELECT count(*) FROM plies");
         address(&place, &mut child).expect("its page");
         until("some plies", || count(&place) > plies + 3);
         signal(&child, sent);
@@ -214,7 +211,7 @@ fn no_resume_closes_the_interrupted_game_and_begins_anew() {
     let (place, sim) = (Place::new(), Sim::start(&["--speed", "20000"]));
     let mut child = start(&place, &sim, "none", "1");
     address(&place, &mut child).expect("its page");
-    until("a ply", || place.sql("SELECT count(*) FROM plies")[0] != "0");
+    until("a ply", || place.count("SELECT count(*) FROM plies") > 0);
     child.kill().expect("SIGKILL");
     child.wait().expect("its end");
     let db = place.db();
@@ -258,7 +255,7 @@ fn a_second_ctrl_c_ends_at_once() {
         utf8(&db),
     ];
     let mut child = place.command(args).spawn().expect("rookery starts");
-    until("the game", || db.exists() && !place.sql("SELECT id FROM games").is_empty());
+    until("the game", || place.count("SELECT count(*) FROM games") > 0);
     signal(&child, Signal::INT);
     until("its word", || place.text("stderr").contains("stopping"));
     signal(&child, Signal::INT);

@@ -18,8 +18,8 @@ fn check(text: &str) {
     }
     let _ = parse_position(text);
     if let Ok(settings) = serde_json::from_str::<RunSettings>(text) {
-        let again = serde_json::to_string(&settings).unwrap();
-        assert_eq!(serde_json::from_str::<RunSettings>(&again).unwrap(), settings);
+        let again = serde_json::to_string(&settings).expect("JSON");
+        assert_eq!(serde_json::from_str::<RunSettings>(&again).expect("its own JSON"), settings);
     }
 }
 
@@ -27,7 +27,7 @@ fn check(text: &str) {
 fn the_corpus_and_all_its_cuts_are_read_or_refused() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/words");
     let mut files = 0;
-    for entry in fs::read_dir(corpus).unwrap() {
+    for entry in fs::read_dir(corpus).expect("a folder") {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
         for (end, _) in text.char_indices().chain([(text.len(), ' ')]) {
             check(&text[..end]);

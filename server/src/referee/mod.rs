@@ -160,7 +160,12 @@ impl<'a> Referee<'a> {
                         // No think begins beside which the last ply could become durable: it would stay unseen until the run
                         // goes on.
                         settle(commit.take()).await?;
-                        wait.await
+                        let left = wait.await;
+                        if left.is_ok() {
+                            let side = self.game.turn().into();
+                            self.keeper.announce(Change::ThinkStarted { game: self.id, side });
+                        }
+                        left
                     }
                 }
             };
@@ -274,7 +279,8 @@ impl<'a> Referee<'a> {
             keeper.durably(&conduct, || keeper.store().append_ply(id, &ply, &iterations)).await?;
             keeper.announce(Change::Ply { game: id, ply: PlyView::from(&ply) });
             metrics::counter!("rookery_plies_total", "mover" => ply.mover.as_str()).increment(1);
-            if !over {
+            // Nobody thinks while the run is held: then it is said when the run goes on.
+            if !over && conduct.control() != Control::Pause {
                 keeper.announce(Change::ThinkStarted { game: id, side: next });
             }
             Ok(())

@@ -12,6 +12,9 @@ pub(super) enum Job {
     Resume(Box<GameRecord>),
 }
 
+/// More than anybody waits for.
+const ENDLESS: u32 = 2_000_000_000;
+
 /// What is left to be played.
 #[derive(Default)]
 pub(super) struct Plan {
@@ -24,7 +27,7 @@ pub(super) struct Plan {
 impl Plan {
     /// `begun` are the numbers that are used up; no `games` are games without end.
     pub(super) fn new(interrupted: Vec<GameRecord>, begun: &BTreeSet<u32>, games: u32) -> Plan {
-        let games = if games == 0 { u32::MAX - 1 } else { games };
+        let games = if games == 0 { ENDLESS } else { games };
         let mut fresh = VecDeque::new();
         let mut next = 1;
         for &number in begun.range(..=games).chain(std::iter::once(&(games + 1))) {

@@ -111,6 +111,13 @@ impl Place {
         serde_json::from_str(&text).expect("JSON")
     }
 
+    /// The number that a query gives; 0 while there is no database, or none with its tables.
+    pub(crate) fn count(&self, query: &str) -> u64 {
+        const READY: &str = "SELECT count(*) FROM sqlite_master WHERE name = 'incidents'";
+        let ask = |query| self.sql(query)[0].parse().expect("a number");
+        if self.db().exists() && ask(READY) > 0 { ask(query) } else { 0 }
+    }
+
     /// One query, all its rows as text joined by `|`.
     pub(crate) fn sql(&self, query: &str) -> Vec<String> {
         const SCRIPT: &str = "import sqlite3, sys\n\

@@ -1,0 +1,39 @@
+//! The page's TypeScript types are those of the server. `make types` writes them (it sets `WRITE_TYPES`).
+
+use rookery_server::api::{
+    ApiError, GameDetail, GamePage, IterationView, ServerMessage, VersionView,
+};
+use std::{collections::BTreeMap, fs, path::Path};
+use ts_rs::{Config, TS};
+
+fn export(folder: &Path) {
+    let config = Config::new().with_large_int("number").with_out_dir(folder);
+    ServerMessage::export_all(&config).expect("types");
+    GameDetail::export_all(&config).expect("types");
+    GamePage::export_all(&config).expect("types");
+    IterationView::export_all(&config).expect("types");
+    VersionView::export_all(&config).expect("types");
+    ApiError::export_all(&config).expect("types");
+}
+
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let entries =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path());
+    let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
+    entries.map(|path| (name(&path), fs::read_to_string(&path).expect("a text"))).collect()
+}
+
+#[test]
+fn the_pages_types_are_the_servers() {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/generated");
+    if std::env::var_os("WRITE_TYPES").is_some() {
+        fs::remove_dir_all(&kept).expect("the old types");
+        export(&kept);
+    }
+    let made = tempfile::tempdir().expect("a folder");
+    export(made.path());
+    assert!(
+        files(made.path()) == files(&kept),
+        "web/src/generated is not what the server's types are: make types"
+    );
+}
