@@ -76,7 +76,8 @@ impl<'a> Tour<'a> {
 impl Iterator for Tour<'_> {
     type Item = u8;
 
-    #[inline]
+    // On a controller, where the rest is compiled for size, this is where the time goes.
+    #[inline(always)]
     fn next(&mut self) -> Option<u8> {
         while self.bits == 0 {
             if self.words_left == 0 {

@@ -93,3 +93,50 @@ pub trait ChessEngine {
         observer: &mut dyn FnMut(Progress<'_>) -> Control,
     ) -> Thought;
 }
+
+/// An engine that lies somewhere else: a board with little memory moves it about no more.
+impl<E: ChessEngine + ?Sized> ChessEngine for &mut E {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn pawn_units(&self) -> u16 {
+        (**self).pawn_units()
+    }
+
+    fn cells(&self) -> u32 {
+        (**self).cells()
+    }
+
+    fn params(&self) -> &Params {
+        (**self).params()
+    }
+
+    fn set_params(&mut self, params: Params) {
+        (**self).set_params(params);
+    }
+
+    fn reset(&mut self) {
+        (**self).reset();
+    }
+
+    fn set_position(&mut self, fen: &str) -> Result<(), FenError> {
+        (**self).set_position(fen)
+    }
+
+    fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        (**self).play(mv)
+    }
+
+    fn game(&self) -> &Game {
+        (**self).game()
+    }
+
+    fn think(
+        &mut self,
+        limits: Limits,
+        observer: &mut dyn FnMut(Progress<'_>) -> Control,
+    ) -> Thought {
+        (**self).think(limits, observer)
+    }
+}
