@@ -1,0 +1,30 @@
+//! Milliseconds since the reset.
+
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use cortex_m::peripheral::{SYST, syst::SystClkSource};
+use cortex_m_rt::exception;
+
+static MILLIS: AtomicU32 = AtomicU32::new(0);
+
+/// Starts the clock.
+pub fn start(mut timer: SYST, core_hz: u32) {
+    timer.set_clock_source(SystClkSource::Core);
+    timer.set_reload(core_hz / 1000 - 1);
+    timer.clear_current();
+    timer.enable_counter();
+    timer.enable_interrupt();
+}
+
+/// Milliseconds; they wrap after 49 days.
+pub fn millis() -> u32 {
+    MILLIS.load(Ordering::Relaxed)
+}
+
+#[allow(unsafe_code)]
+// SAFETY: cortex-m-rt makes it the handler of this exception; it is ordinary code.
+#[exception]
+fn SysTick() {
+    let now = MILLIS.load(Ordering::Relaxed);
+    MILLIS.store(now.wrapping_add(1), Ordering::Relaxed);
+}
