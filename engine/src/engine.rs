@@ -23,7 +23,7 @@ pub struct Iteration {
 pub enum Progress<'a> {
     /// An iteration has ended.
     Iteration(&'a Iteration),
-    /// About a thousand passes have gone by; the number is the count so far.
+    /// About five hundred passes have gone by; the number is the count so far.
     Poll(i32),
 }
 
@@ -86,7 +86,7 @@ pub trait ChessEngine {
     /// Think, and play the move that was found: afterwards [`game`](ChessEngine::game) is the
     /// position behind it.
     ///
-    /// The observer is called after every iteration and about every thousand passes.
+    /// The observer is called after every iteration and about every five hundred passes.
     fn think(
         &mut self,
         limits: Limits,
