@@ -122,7 +122,9 @@ fn main() -> ! {
             asm::bootload(LOADER);
         }
     }
-    let Some(core) = Peripherals::take() else { reset::reset(Reason::Panic) };
+    let Some(mut core) = Peripherals::take() else { reset::reset(Reason::Panic) };
+    // The crystal takes as long to start as it likes: that is where the chance comes from.
+    time::race(&mut core.SYST);
     let core_hz = clock::start();
     let boot = reset::take(SYST::get_current());
     time::start(core.SYST, core_hz);

@@ -124,7 +124,9 @@ pub fn take(chance: u32) -> Boot {
     } else {
         let noise = [record.magic, record.boot, record.reason, record.check];
         let noise = noise.iter().chain(&record.noise);
-        noise.fold(chance, |hash, word| (hash ^ word).wrapping_mul(0x0100_0193).rotate_left(11))
+        noise.fold(chance ^ 0x811c_9dc5, |hash, word| {
+            (hash ^ word).wrapping_mul(0x0100_0193).rotate_left(11)
+        })
     };
     let id = last.wrapping_add(1);
     let reason = Reason::ALL.into_iter().find(|reason| warm && reason.word() == record.reason);
