@@ -76,8 +76,7 @@ impl<'a> Tour<'a> {
 impl Iterator for Tour<'_> {
     type Item = u8;
 
-    // On a controller, where the rest is compiled for size, this is where the time goes.
-    #[inline(always)]
+    #[inline]
     fn next(&mut self) -> Option<u8> {
         while self.bits == 0 {
             if self.words_left == 0 {
