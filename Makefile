@@ -51,6 +51,13 @@ bench: setup ## Measure speed against peers in the same run; writes bench/RESULT
 	cargo build --release --bins
 	@$(PYTHON) bench/run.py
 
+firmware: ## Build the chip's program into target/firmware; fails when it does not fit
+	@tools/firmware
+
+bench-chip: ## Count the chip's instructions a node on an emulated one; writes bench/CHIP.md
+	@tools/setup chip
+	@bench/chip.py
+
 setup:
 	@tools/setup test
 
@@ -63,4 +70,4 @@ clean: ## Remove everything that was built
 	cargo clean
 	rm -rf web/node_modules
 
-.PHONY: help demo test lint test-rust test-web test-browser web types bench setup clean
+.PHONY: help demo test lint test-rust test-web test-browser web types bench firmware bench-chip setup clean

@@ -23,7 +23,7 @@ pub struct Iteration {
 pub enum Progress<'a> {
     /// An iteration has ended.
     Iteration(&'a Iteration),
-    /// About a thousand passes have gone by; the number is the count so far.
+    /// About five hundred passes have gone by; the number is the count so far.
     Poll(i32),
 }
 
@@ -86,10 +86,57 @@ pub trait ChessEngine {
     /// Think, and play the move that was found: afterwards [`game`](ChessEngine::game) is the
     /// position behind it.
     ///
-    /// The observer is called after every iteration and about every thousand passes.
+    /// The observer is called after every iteration and about every five hundred passes.
     fn think(
         &mut self,
         limits: Limits,
         observer: &mut dyn FnMut(Progress<'_>) -> Control,
     ) -> Thought;
+}
+
+/// An engine that lies somewhere else: a board with little memory moves it about no more.
+impl<E: ChessEngine + ?Sized> ChessEngine for &mut E {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn pawn_units(&self) -> u16 {
+        (**self).pawn_units()
+    }
+
+    fn cells(&self) -> u32 {
+        (**self).cells()
+    }
+
+    fn params(&self) -> &Params {
+        (**self).params()
+    }
+
+    fn set_params(&mut self, params: Params) {
+        (**self).set_params(params);
+    }
+
+    fn reset(&mut self) {
+        (**self).reset();
+    }
+
+    fn set_position(&mut self, fen: &str) -> Result<(), FenError> {
+        (**self).set_position(fen)
+    }
+
+    fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        (**self).play(mv)
+    }
+
+    fn game(&self) -> &Game {
+        (**self).game()
+    }
+
+    fn think(
+        &mut self,
+        limits: Limits,
+        observer: &mut dyn FnMut(Progress<'_>) -> Control,
+    ) -> Thought {
+        (**self).think(limits, observer)
+    }
 }

@@ -6,7 +6,6 @@ use core::fmt;
 
 use crate::board::Board;
 use crate::game::Game;
-use crate::history::History;
 use crate::keys::Keys;
 use crate::piece::{
     BONUS, EMPTY, KIND, KING, MOVED, ROOK, Role, Side, WALL, WHITE, WORTH, role_of,
@@ -79,9 +78,18 @@ impl Game {
     /// from the initial position (promotions aside, which a FEN does not show). A game read from
     /// the initial position's FEN is exactly a new game.
     pub fn from_fen(fen: &str) -> Result<Game, FenError> {
+        let mut game = Game::new();
+        game.set_fen(fen)?;
+        Ok(game)
+    }
+
+    /// The same in the place of another game, which an error leaves as it is. A controller has no
+    /// room for two.
+    pub fn set_fen(&mut self, fen: &str) -> Result<(), FenError> {
         let mut fields = Fields { text: fen, at: 0 };
         let (placement, at) = fields.next(1)?;
-        let mut board = read_placement(placement, at)?;
+        let mut board = Board::empty();
+        read_placement(&mut board, placement, at)?;
         check_men(&board)?;
         let (side, at) = fields.next(2)?;
         let side = match side {
@@ -102,20 +110,18 @@ impl Game {
         if board.attacked(board.kings[side.other().index()], side) {
             return Err(FenError::KingCapture);
         }
-        let mut game = Game {
-            keys: keys_of(&board),
-            captured: missing_material(&board),
-            eval: material_balance(&board, side),
-            passed: if board == Board::initial() { Game::new().passed } else { en_passant },
-            board,
-            side,
-            en_passant,
-            halfmove_clock,
-            fullmove_number: fullmove_number.max(1),
-            history: History::new(),
-        };
-        game.set_apart_if_en_passant();
-        Ok(game)
+        self.keys = keys_of(&board);
+        self.captured = missing_material(&board);
+        self.eval = material_balance(&board, side);
+        self.passed = if is_initial(&board) { 0 } else { en_passant };
+        self.board = board;
+        self.side = side;
+        self.en_passant = en_passant;
+        self.halfmove_clock = halfmove_clock;
+        self.fullmove_number = fullmove_number.max(1);
+        self.history.restart();
+        self.set_apart_if_en_passant();
+        Ok(())
     }
 
     /// Write the position: all six fields, and the square passed over after every double step,
@@ -155,9 +161,13 @@ impl Game {
             out.write_char('-')?;
         } else {
             let square = outer(self.en_passant);
-            write!(out, "{}{}", char::from(b'a' + square % 8), square / 8 + 1)?;
+            out.write_char(char::from(b'a' + square % 8))?;
+            write_number(out, u16::from(square / 8 + 1))?;
         }
-        write!(out, " {} {}", self.halfmove_clock, self.fullmove_number)
+        out.write_char(' ')?;
+        write_number(out, self.halfmove_clock)?;
+        out.write_char(' ')?;
+        write_number(out, self.fullmove_number)
     }
 }
 
@@ -202,12 +212,25 @@ impl<'a> Fields<'a> {
 fn write_run<W: fmt::Write>(out: &mut W, run: &mut u8) -> fmt::Result {
     match core::mem::take(run) {
         0 => Ok(()),
-        squares => write!(out, "{squares}"),
+        squares => write_number(out, u16::from(squares)),
     }
 }
 
-fn read_placement(text: &str, start: usize) -> Result<Board, FenError> {
-    let mut board = Board::empty();
+/// By hand: formatting as others do it takes 2.5 KB of a board's flash.
+fn write_number<W: fmt::Write>(out: &mut W, number: u16) -> fmt::Result {
+    if number >= 10 {
+        write_number(out, number / 10)?;
+    }
+    out.write_char(char::from(b'0' + (number % 10) as u8))
+}
+
+/// The position every game begins from, where the search sees the first square passed over.
+#[inline(never)]
+fn is_initial(board: &Board) -> bool {
+    *board == Board::initial()
+}
+
+fn read_placement(board: &mut Board, text: &str, start: usize) -> Result<(), FenError> {
     let (mut row, mut file) = (0u8, 0u8);
     for (index, letter) in text.bytes().enumerate() {
         let at = start + index;
@@ -234,7 +257,7 @@ fn read_placement(text: &str, start: usize) -> Result<Board, FenError> {
         }
     }
     match (row, file) {
-        (7, 8) => Ok(board),
+        (7, 8) => Ok(()),
         (7, _) => Err(FenError::RankLength(start + text.len())),
         _ => Err(FenError::RankCount(start + text.len())),
     }

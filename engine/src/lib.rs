@@ -40,7 +40,7 @@ pub use engine::{ChessEngine, Control, Iteration, Progress, Thought};
 pub use fen::FenError;
 pub use game::{Game, IllegalMove};
 pub use key_table::KEY_TABLE;
-pub use micromax::{CellCount, MicroMax};
+pub use micromax::{CellCount, Frames, MicroMax};
 pub use moves::{Move, MoveError, MoveList};
 pub use params::{Limits, Params, Preset};
 pub use piece::{Role, Side};

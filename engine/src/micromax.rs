@@ -10,11 +10,28 @@ use crate::search::{Frame, PLIES, RootTask, Search};
 use crate::square::{NOWHERE, inner};
 
 /// micro-Max 4.8, by H.G. Muller, over a table that is lent to it.
-pub struct MicroMax<'t> {
+///
+/// Four fifths of its size is the room for the nodes of the tree, `F`. Where that has a place of
+/// its own, an engine is small enough to be moved about on the stack of a controller.
+pub struct MicroMax<'t, F = Frames> {
     game: Game,
     cells: &'t mut [Cell],
     params: Params,
-    frames: [Frame; PLIES],
+    frames: F,
+}
+
+/// Room for the nodes of the tree that wait for an answer.
+pub struct Frames([Frame; PLIES]);
+
+impl Frames {
+    /// Room for a search.
+    pub const EMPTY: Frames = Frames([Frame::EMPTY; PLIES]);
+}
+
+impl AsMut<Frames> for Frames {
+    fn as_mut(&mut self) -> &mut Frames {
+        self
+    }
 }
 
 /// The number of cells is no power of two.
@@ -33,6 +50,13 @@ impl<'t> MicroMax<'t> {
     /// A new game, with the parameters of [`Params::CLASSIC`]. The cells are emptied; their number
     /// must be a power of two.
     pub fn new(cells: &'t mut [Cell]) -> Result<MicroMax<'t>, CellCount> {
+        MicroMax::within(cells, Frames::EMPTY)
+    }
+}
+
+impl<'t, F: AsMut<Frames>> MicroMax<'t, F> {
+    /// The same in a room that is lent to it: `F` is `&mut Frames`.
+    pub fn within(cells: &'t mut [Cell], frames: F) -> Result<MicroMax<'t, F>, CellCount> {
         if !cells.len().is_power_of_two() || cells.len() > 1 << 31 {
             return Err(CellCount(cells.len()));
         }
@@ -41,7 +65,7 @@ impl<'t> MicroMax<'t> {
             game: Game::new(),
             cells,
             params: Params::CLASSIC,
-            frames: [Frame::EMPTY; PLIES],
+            frames,
         })
     }
 
@@ -50,7 +74,14 @@ impl<'t> MicroMax<'t> {
         task: RootTask,
         observer: &mut dyn FnMut(Progress<'_>) -> Control,
     ) -> crate::search::Verdict {
-        Search::at_root(&mut self.game, self.cells, &self.params, &mut self.frames, task, observer)
+        Search::at_root(
+            &mut self.game,
+            self.cells,
+            &self.params,
+            &mut self.frames.as_mut().0,
+            task,
+            observer,
+        )
     }
 
     /// Play a legal move that a search has been through: the position it leaves is kept as one that
@@ -68,7 +99,7 @@ impl<'t> MicroMax<'t> {
     }
 }
 
-impl ChessEngine for MicroMax<'_> {
+impl<F: AsMut<Frames>> ChessEngine for MicroMax<'_, F> {
     fn name(&self) -> &'static str {
         "micro-Max 4.8"
     }
@@ -95,7 +126,7 @@ impl ChessEngine for MicroMax<'_> {
     }
 
     fn set_position(&mut self, fen: &str) -> Result<(), FenError> {
-        self.game = Game::from_fen(fen)?;
+        self.game.set_fen(fen)?;
         self.cells.fill(Cell::EMPTY);
         Ok(())
     }

@@ -30,8 +30,12 @@ impl Game {
         };
         promotion_fits
             && self
-                .steps_of(from, &mut |step| {
-                    if step == to { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                .any_step_of(from, &mut |step| {
+                    if step == to {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
                 })
                 .is_break()
             && self.leaves_king_safe(from, to)
@@ -57,13 +61,26 @@ impl Game {
         count
     }
 
+    /// Whether the position has a move at all.
+    pub fn has_legal_move(&self) -> bool {
+        self.any_legal_move().is_some()
+    }
+
     /// A legal move, if there is any.
     pub(crate) fn any_legal_move(&self) -> Option<Move> {
         let mut found = None;
-        let _ = self.each_legal_step(&mut |from, to| {
-            self.each_promotion(from, to, &mut |mv| found = found.or(Some(mv)));
-            ControlFlow::Break(())
-        });
+        for from in self.board.men[self.side.index()].squares() {
+            let stopped = self.any_step_of(from, &mut |to| {
+                if self.leaves_king_safe(from, to) {
+                    found = Some(self.move_between(from, to));
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            });
+            if stopped.is_break() {
+                break;
+            }
+        }
         found
     }
 
@@ -126,6 +143,17 @@ impl Game {
             })?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// The same as [`Game::steps_of`], once and for all visitors: for where speed does not count, and
+    /// a board's flash does.
+    #[inline(never)]
+    fn any_step_of(
+        &self,
+        from: u8,
+        visit: &mut dyn FnMut(u8) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.steps_of(from, &mut |to| visit(to))
     }
 
     /// Every square a man of the side to move can step to, its own king's safety aside.

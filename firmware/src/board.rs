@@ -9,7 +9,7 @@ use rookery_protocol::{
 
 use crate::book::Book;
 use crate::convert::{count, depth, hash_of, to_text};
-use crate::device::{Job, Pondering, State, Waiting};
+use crate::device::{Desk, Hands, Job, State};
 use crate::display::Display;
 use crate::identity::{Config, Identity};
 use crate::link::Link;
@@ -83,13 +83,15 @@ impl<'a, E: ChessEngine, B: Book, D: Display> Board<'a, E, B, D> {
     /// Takes what has come, and thinks if that was asked for.
     pub fn step(&mut self, port: &mut impl Port, platform: &mut impl Platform) -> Step {
         let identity = Identity::of(self.config, &self.engine, &self.book);
-        let mut waiting = Waiting {
-            engine: &mut self.engine,
-            display: &mut self.display,
+        let mut desk = Desk {
+            hands: Some(Hands {
+                engine: &mut self.engine,
+                display: &mut self.display,
+            }),
             state: &mut self.state,
             identity,
         };
-        self.link.poll(&mut waiting, port, platform.millis());
+        self.link.poll(&mut desk, port, platform.millis());
         if let Some(job) = self.state.job {
             // A reset that came with it is taken as one that comes during it.
             let finished = self.state.reboot.is_none() && self.think(job, port, platform);
@@ -146,9 +148,19 @@ impl<'a, E: ChessEngine, B: Book, D: Display> Board<'a, E, B, D> {
         port: &mut impl Port,
         platform: &mut impl Platform,
     ) -> Option<BestMove> {
-        let Self { engine, book, display, config, link, state } = self;
-        let mut pondering =
-            Pondering { identity: Identity::of(*config, engine, book), state, stop: job.stop };
+        let Self {
+            engine,
+            book,
+            display,
+            config,
+            link,
+            state,
+        } = self;
+        let mut desk = Desk::<E, D> {
+            hands: None,
+            identity: Identity::of(*config, engine, book),
+            state,
+        };
         let mut abandoned = false;
         let limits = Limits { nodes: job.nodes, depth: Params::DEEPEST };
         let thought = engine.think(limits, &mut |progress| {
@@ -162,8 +174,8 @@ impl<'a, E: ChessEngine, B: Book, D: Display> Board<'a, E, B, D> {
                 Progress::Poll(nodes) => nodes,
             };
             loop {
-                link.poll(&mut pondering, port, platform.millis());
-                if pondering.stop {
+                link.poll(&mut desk, port, platform.millis());
+                if desk.state.job.is_none_or(|job| job.stop) {
                     return Control::Stop;
                 }
                 match platform.progress(count(nodes)) {
@@ -176,7 +188,7 @@ impl<'a, E: ChessEngine, B: Book, D: Display> Board<'a, E, B, D> {
                 }
             }
         });
-        if abandoned || pondering.state.reboot.is_some() {
+        if abandoned || desk.state.reboot.is_some() {
             return None;
         }
         Some(BestMove {

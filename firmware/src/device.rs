@@ -1,6 +1,6 @@
 //! The board as the protocol sees it: while it waits, and while it thinks.
 
-use rookery_engine::{ChessEngine, Game, Status};
+use rookery_engine::ChessEngine;
 use rookery_protocol::device::{
     BadPosition, BadValue, Device, IllegalMove, NoSuchTarget, ThinkRefused,
 };
@@ -28,37 +28,29 @@ pub(crate) struct State {
     pub(crate) has_loader: bool,
 }
 
-impl State {
-    fn reboot(&mut self, target: RebootTarget) -> Result<(), NoSuchTarget> {
-        if target == RebootTarget::Loader && !self.has_loader {
-            return Err(NoSuchTarget);
-        }
-        self.reboot = Some(target);
-        Ok(())
-    }
-}
-
-/// The board while it waits for a command, or has just taken one.
-pub(crate) struct Waiting<'a, E, D> {
-    pub(crate) engine: &'a mut E,
-    pub(crate) display: &'a mut D,
+/// The board as a command meets it.
+pub(crate) struct Desk<'a, E, D> {
+    /// What a command may change. Not while the engine thinks: then nothing but the wish to end can
+    /// reach it.
+    pub(crate) hands: Option<Hands<'a, E, D>>,
     pub(crate) state: &'a mut State,
     pub(crate) identity: Identity<'a>,
 }
 
-/// There is no legal move.
-pub(crate) fn is_over(game: &Game) -> bool {
-    matches!(game.status(), Status::Checkmate | Status::Stalemate)
+/// The engine and the display of a board that waits.
+pub(crate) struct Hands<'a, E, D> {
+    pub(crate) engine: &'a mut E,
+    pub(crate) display: &'a mut D,
 }
 
-impl<E: ChessEngine, D: Display> Waiting<'_, E, D> {
-    fn moved(&mut self) {
-        self.state.hash = hash_of(self.engine.game());
+impl<E: ChessEngine, D: Display> Hands<'_, E, D> {
+    fn moved(&mut self, state: &mut State) {
+        state.hash = hash_of(self.engine.game());
         self.display.position(self.engine.game());
     }
 }
 
-impl<E: ChessEngine, D: Display> Device for Waiting<'_, E, D> {
+impl<E: ChessEngine, D: Display> Device for Desk<'_, E, D> {
     fn position_hash(&self) -> PositionHash {
         self.state.hash
     }
@@ -74,15 +66,21 @@ impl<E: ChessEngine, D: Display> Device for Waiting<'_, E, D> {
         self.identity.list(pages);
     }
 
+    /// On its own, as [`Device::play`] is: the games in them would otherwise lie on the stack
+    /// whenever the board listens, also in the depth of a search.
+    #[inline(never)]
     fn set_position(&mut self, fen: &str) -> Result<(), BadPosition> {
-        self.engine.set_position(fen).map_err(|_| BadPosition)?;
-        self.moved();
+        let hands = self.hands.as_mut().ok_or(BadPosition)?;
+        hands.engine.set_position(fen).map_err(|_| BadPosition)?;
+        hands.moved(self.state);
         Ok(())
     }
 
+    #[inline(never)]
     fn play(&mut self, moves: &[MoveText]) -> Result<(), IllegalMove> {
+        let hands = self.hands.as_mut().ok_or(IllegalMove(0))?;
         // All or none: the rules are asked about all of them before the engine hears of one.
-        let mut game = self.engine.game().clone();
+        let mut game = hands.engine.game().clone();
         for (index, &text) in moves.iter().enumerate() {
             let legal = to_move(text).is_some_and(|mv| game.play(mv).is_ok());
             if !legal {
@@ -90,17 +88,19 @@ impl<E: ChessEngine, D: Display> Device for Waiting<'_, E, D> {
             }
         }
         for (index, mv) in moves.iter().filter_map(|&text| to_move(text)).enumerate() {
-            self.engine.play(mv).map_err(|_| IllegalMove(index as u8))?;
+            let entered = hands.engine.play(mv);
+            entered.map_err(|_| IllegalMove(index as u8))?;
         }
-        self.moved();
+        hands.moved(self.state);
         Ok(())
     }
 
     fn think(&mut self, tag: Tag, nodes: u32) -> Result<(), ThinkRefused> {
+        let hands = self.hands.as_ref().ok_or(ThinkRefused::Budget)?;
         if nodes == 0 {
             return Err(ThinkRefused::Budget);
         }
-        if is_over(self.engine.game()) {
+        if !hands.engine.game().has_legal_move() {
             return Err(ThinkRefused::Over);
         }
         self.state.job = Some(Job { tag, nodes, stop: false });
@@ -114,61 +114,20 @@ impl<E: ChessEngine, D: Display> Device for Waiting<'_, E, D> {
     }
 
     fn set_param(&mut self, key: ParamKey, value: i32) -> Result<(), BadValue> {
-        let params = with_param(*self.engine.params(), key, value).ok_or(BadValue)?;
-        self.engine.set_params(params);
+        let hands = self.hands.as_mut().ok_or(BadValue)?;
+        let params = with_param(*hands.engine.params(), key, value).ok_or(BadValue)?;
+        hands.engine.set_params(params);
         // Read back, so that the next page shows what is in force.
-        self.identity.refresh(self.engine);
+        self.identity.refresh(hands.engine);
         Ok(())
     }
 
     fn reboot(&mut self, target: RebootTarget) -> Result<(), NoSuchTarget> {
-        self.state.reboot(target)
-    }
-}
-
-/// The board while its engine thinks: nothing but the wish to end can reach it.
-pub(crate) struct Pondering<'a> {
-    pub(crate) state: &'a mut State,
-    pub(crate) identity: Identity<'a>,
-    pub(crate) stop: bool,
-}
-
-impl Device for Pondering<'_> {
-    fn position_hash(&self) -> PositionHash {
-        self.state.hash
-    }
-
-    fn activity(&self) -> Activity {
-        Activity::Thinking
-    }
-
-    fn identify(&self, pages: &mut PageWriter<'_>) {
-        self.identity.list(pages);
-    }
-
-    fn set_position(&mut self, _: &str) -> Result<(), BadPosition> {
-        Err(BadPosition)
-    }
-
-    fn play(&mut self, _: &[MoveText]) -> Result<(), IllegalMove> {
-        Err(IllegalMove(0))
-    }
-
-    fn think(&mut self, _: Tag, _: u32) -> Result<(), ThinkRefused> {
-        Err(ThinkRefused::Budget)
-    }
-
-    fn stop(&mut self) {
-        self.stop = true;
-    }
-
-    fn set_param(&mut self, _: ParamKey, _: i32) -> Result<(), BadValue> {
-        Err(BadValue)
-    }
-
-    fn reboot(&mut self, target: RebootTarget) -> Result<(), NoSuchTarget> {
-        self.state.reboot(target)?;
-        self.stop = true;
+        if target == RebootTarget::Loader && !self.state.has_loader {
+            return Err(NoSuchTarget);
+        }
+        self.state.reboot = Some(target);
+        self.stop();
         Ok(())
     }
 }

@@ -20,6 +20,17 @@ pub struct Config<'a> {
     pub cause: ResetCause,
     /// Whether there is a loader that a host can ask for.
     pub has_loader: bool,
+    /// Asked for how the chip itself is; `None`: there is nothing to tell.
+    pub vitals: Option<fn() -> Vitals>,
+}
+
+/// How a chip is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Vitals {
+    /// Bytes of the stack that were never used.
+    pub stack_left: u32,
+    /// Bytes that were damaged or lost on their way in, whatever the reason.
+    pub serial_errors: u32,
 }
 
 /// The description, apart from the engine: while that thinks nobody else can ask it.
@@ -31,6 +42,8 @@ pub(crate) struct Identity<'a> {
     unit: u16,
     book: Option<BookId>,
     params: Params,
+    /// Taken once, as the pages are listed twice.
+    vitals: Option<Vitals>,
 }
 
 impl<'a> Identity<'a> {
@@ -42,6 +55,7 @@ impl<'a> Identity<'a> {
             unit: engine.pawn_units(),
             book: book.id(),
             params: *engine.params(),
+            vitals: config.vitals.map(|ask| ask()),
         }
     }
 
@@ -67,6 +81,10 @@ impl<'a> Identity<'a> {
         );
         for key in ParamKey::ALL {
             pages.pair(key.name(), Value::Number(param(&self.params, key)));
+        }
+        if let Some(vitals) = self.vitals {
+            pages.pair("stack", number(vitals.stack_left));
+            pages.pair("errors", number(vitals.serial_errors));
         }
     }
 }

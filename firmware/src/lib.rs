@@ -23,5 +23,8 @@ pub use board::{Board, Step};
 pub use book::{Book, BookId, NoBook};
 pub use convert::{hash_of, to_move, to_text};
 pub use display::{Display, NoDisplay};
-pub use identity::Config;
+pub use identity::{Config, Vitals};
 pub use platform::{Pace, Platform, Port};
+
+/// The version of this program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

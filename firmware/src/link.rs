@@ -9,6 +9,11 @@ use crate::platform::Port;
 /// The most bytes that are taken at once, so that a flood does not keep the board from its work.
 const BURST: usize = 512;
 
+/// What the endpoint says goes to the port. In one place, so that a chip has its code once.
+fn sender<P: Port>(port: &mut P) -> impl FnMut(&[u8]) {
+    |line| port.write(line)
+}
+
 /// Telemetry has to leave room for two lines that matter.
 const RESERVE: usize = 3 * (MAX_LINE + 1);
 
@@ -34,14 +39,12 @@ impl Link {
             let Some(byte) = port.read() else { break };
             self.received_at = now;
             let decoded = self.decoder.push(byte);
-            handle(&mut self.endpoint, device, decoded, now, &mut |line| {
-                port.write(line);
-            });
+            handle(&mut self.endpoint, device, decoded, now, &mut sender(port));
         }
         if now.wrapping_sub(self.received_at) >= PARTIAL_TIMEOUT {
             self.decoder.drop_partial();
         }
-        self.endpoint.tick(now, &mut |line| port.write(line));
+        self.endpoint.tick(now, &mut sender(port));
     }
 
     pub(crate) fn banner(&self, config: &Config<'_>, port: &mut impl Port) {
@@ -52,12 +55,12 @@ impl Link {
             firmware: config.firmware,
             kind: config.kind,
         };
-        self.endpoint.banner(&banner, &mut |line| port.write(line));
+        self.endpoint.banner(&banner, &mut sender(port));
     }
 
     pub(crate) fn event(&mut self, event: Event, port: &mut impl Port, now: u32) {
         // There is room: a think is refused while there is none.
-        let _ = self.endpoint.event(event, now, &mut |line| port.write(line));
+        let _ = self.endpoint.event(event, now, &mut sender(port));
     }
 
     pub(crate) fn telemetry(&mut self, telemetry: &Telemetry, port: &mut impl Port) {

@@ -16,6 +16,7 @@ const CONFIG: Config<'static> = Config {
     boot: BootId(0xb007),
     cause: ResetCause::PowerOn,
     has_loader: true,
+    vitals: None,
 };
 
 /// The initial position.

@@ -1,7 +1,6 @@
 //! What a node of the tree has to remember while its replies are searched.
 
 use crate::cell::Cell;
-use crate::square::NOWHERE;
 
 /// How many nodes may lie one below the other. Where the tree would grow deeper, a move's own value
 /// stands for the search of its reply; with budgets in the tens of thousands no position has been
@@ -72,6 +71,8 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
+    /// All zeroes, so that a controller need not keep a copy in its flash. A node fills its frame
+    /// before it looks at it.
     pub(crate) const EMPTY: Frame = Frame {
         place: 0,
         lock: 0,
@@ -80,7 +81,7 @@ impl Frame {
         alpha: 0,
         beta: 0,
         eval: 0,
-        passed: NOWHERE,
+        passed: 0,
         wanted: 0,
         value: 0,
         depth: 0,
@@ -99,8 +100,8 @@ impl Frame {
         square: 0,
         vector: 0,
         step_to: 0,
-        rook_to: NOWHERE,
-        corner: NOWHERE,
+        rook_to: 0,
+        corner: 0,
     };
 }
 

@@ -43,8 +43,9 @@ const LATE_ENDGAME: i32 = 35;
 /// Where the counter of passes begins, and what is taken off in telling.
 const COUNTER_START: i32 = 121;
 const COUNTER_TOLD: i32 = 128;
-/// Passes between two polls of the observer.
-const POLL_INTERVAL: i32 = 1000;
+/// Passes between two polls of the observer: a chip takes some 20 ms for them, in which 230 bytes
+/// can come.
+const POLL_INTERVAL: i32 = 500;
 
 /// What the loop does next.
 enum Flow {

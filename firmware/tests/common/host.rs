@@ -39,6 +39,18 @@ enum Heard {
     Telemetry(Iteration),
 }
 
+/// Connects to a board that may not listen yet, or not listen again.
+pub fn connect(place: &str) -> TcpStream {
+    let until = Instant::now() + Duration::from_secs(20);
+    loop {
+        match TcpStream::connect(place) {
+            Ok(stream) => return stream,
+            Err(error) => assert!(Instant::now() < until, "{place}: {error}"),
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 pub struct Host {
     place: String,
     patience: Duration,
@@ -101,7 +113,7 @@ impl Host {
     /// Sends bytes as they are.
     pub fn raw(&mut self, bytes: &[u8]) {
         if self.stream.is_none() {
-            let stream = TcpStream::connect(&self.place).expect("board-sim listens");
+            let stream = connect(&self.place);
             stream.set_nodelay(true).expect("a socket");
             stream.set_read_timeout(Some(Duration::from_millis(2))).expect("a socket");
             self.decoder = Decoder::new();

@@ -60,6 +60,7 @@ pub(crate) fn run<E: ChessEngine, B: Book>(
                     boot: BootId(chance.random()),
                     cause,
                     has_loader: false,
+                    vitals: None,
                 };
                 let mut board = Board::new(engine, book, NoDisplay, config);
                 if !first {

@@ -1,0 +1,315 @@
+//! The chip's program itself, on an emulated STM32: what it says is what the same engine says here.
+//!
+//! Where qemu-system-arm is missing, or Rust for the chip, nothing is tested, and a line says so.
+
+mod common;
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command as Process, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use common::host::{Host, Rebooted, connect};
+use rookery_board::hash_of;
+use rookery_engine::{Cell, ChessEngine, Control, Limits, MicroMax, Params, Progress};
+use rookery_protocol::{
+    Activity, BoardMessage, Command, Decoded, Decoder, Direction, Kind, Line, MoveSource, MoveText,
+    RebootTarget, Seq, Sid, Tag, WireBuffer,
+};
+
+/// As many as fit into the machine's 8 KB.
+const CELLS: usize = 256;
+
+/// How much of the stack has to be left after everything that a test has made the board do.
+const STACK_LEFT: u32 = 128;
+
+/// The program, built once; `None` when it cannot be built or run here.
+fn image() -> Option<&'static Path> {
+    static IMAGE: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let image = IMAGE.get_or_init(|| {
+        let qemu = Process::new("qemu-system-arm").arg("--version").output();
+        if qemu.is_err() {
+            println!("SKIPPED: qemu-system-arm is not installed, the chip's program is not tested");
+            return None;
+        }
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let built = Process::new(root.join("tools/firmware"))
+            .args(["--path", "qemu"])
+            .stderr(Stdio::inherit())
+            .output()
+            .expect("tools/firmware runs");
+        assert!(built.status.success(), "the chip's program is built");
+        let path = String::from_utf8(built.stdout).expect("a path");
+        Some(PathBuf::from(path.trim()))
+    });
+    image.as_deref()
+}
+
+/// The machine.
+struct Qemu {
+    child: Child,
+    place: String,
+}
+
+impl Qemu {
+    /// Starts it; with `wait` only when somebody has connected.
+    fn start(wait: bool) -> Option<Self> {
+        let image = image()?;
+        let free = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let place = free.local_addr().expect("an address").to_string();
+        drop(free);
+        let serial = format!("tcp:{place},server{}", if wait { "" } else { ",nowait" });
+        let child = Process::new("qemu-system-arm")
+            .args(["-M", "stm32vldiscovery", "-nographic", "-monitor", "none"])
+            .args(["-serial", &serial, "-kernel"])
+            .arg(image)
+            .stdin(Stdio::null())
+            .spawn()
+            .expect("qemu starts");
+        Some(Self { child, place })
+    }
+}
+
+impl Drop for Qemu {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn think(tag: u8, nodes: u32) -> Command<'static> {
+    Command::Think {
+        tag: Tag(tag),
+        nodes,
+    }
+}
+
+fn value(pairs: &[(String, String)], key: &str) -> String {
+    let pair = pairs.iter().find(|(found, _)| found == key);
+    pair.unwrap_or_else(|| panic!("no {key} in {pairs:?}"))
+        .1
+        .clone()
+}
+
+/// A board and an engine that are told the same.
+struct Both<'a> {
+    host: Host,
+    engine: MicroMax<'a>,
+    tag: u8,
+}
+
+impl Both<'_> {
+    fn position(&mut self, fen: &str) {
+        self.host.position(fen).expect("a position");
+        self.engine.set_position(fen).expect("a position");
+    }
+
+    fn play(&mut self, text: &str) {
+        let command = Command::Moves {
+            before: hash_of(self.engine.game()),
+            moves: [text.parse::<MoveText>().expect("a move")]
+                .into_iter()
+                .collect(),
+        };
+        self.engine
+            .play(text.parse().expect("a move"))
+            .expect("legal");
+        let status = self.host.status(&command).expect("a move");
+        assert_eq!(status.hash, hash_of(self.engine.game()), "after {text}");
+    }
+
+    /// Both think; every iteration, the move and the position behind it have to be the same.
+    fn think(&mut self, nodes: u32) -> bool {
+        if !self.engine.game().has_legal_move() {
+            return false;
+        }
+        self.tag = self.tag.wrapping_add(1);
+        self.host.telemetry.clear();
+        self.host
+            .status(&think(self.tag, nodes))
+            .expect("a think is begun");
+        let best = self.host.event().expect("a move");
+
+        let limits = Limits {
+            nodes,
+            depth: Params::DEEPEST,
+        };
+        let mut expected = Vec::new();
+        let thought = self.engine.think(limits, &mut |progress| {
+            if let Progress::Iteration(it) = progress {
+                let mv = it.best.map_or("0000".to_owned(), |mv| mv.to_string());
+                let nodes = u32::try_from(it.nodes).unwrap_or(0);
+                let depth = u8::try_from(it.depth).unwrap_or(0).min(99);
+                expected.push((depth, nodes, it.score, mv));
+            }
+            Control::Continue
+        });
+        // The board's telemetry gives way when the port is full, but not on this machine.
+        let telemetry = self.host.telemetry.iter();
+        let said: Vec<_> = telemetry
+            .map(|it| (it.depth, it.nodes, it.score, it.best.to_string()))
+            .collect();
+        assert_eq!(said, expected);
+        assert_eq!(
+            best.best.to_string(),
+            thought.best.expect("a move").to_string()
+        );
+        assert_eq!((best.tag, best.source), (Tag(self.tag), MoveSource::Search));
+        assert_eq!(
+            (best.nodes as i32, best.score),
+            (thought.nodes, thought.score)
+        );
+        assert_eq!(best.hash, hash_of(self.engine.game()));
+        true
+    }
+}
+
+#[test]
+fn it_thinks_as_the_engine_does_here() {
+    let Some(machine) = Qemu::start(false) else {
+        return;
+    };
+    let mut cells = [Cell::EMPTY; CELLS];
+    let mut both = Both {
+        host: Host::connect(&machine.place),
+        engine: MicroMax::new(&mut cells).expect("a power of two"),
+        tag: 0,
+    };
+    let pairs = both.host.identify();
+    assert_eq!(value(&pairs, "kind"), "qemu-stm32");
+    assert_eq!(value(&pairs, "fw"), env!("CARGO_PKG_VERSION"));
+    assert_eq!(value(&pairs, "cells"), CELLS.to_string());
+    assert_eq!(value(&pairs, "hz"), "24000000");
+
+    both.position("r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 6 8");
+    for text in ["e1g1", "e8c8", "d3d4"] {
+        both.play(text);
+    }
+    assert!(both.think(20_000));
+
+    // A game against itself.
+    both.position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let plies = (0..60).take_while(|_| both.think(1_500)).count();
+    assert!(plies > 30, "{plies} plies");
+
+    // Deep: few men, far to see.
+    both.position("8/8/8/2k5/8/3KP3/8/8 w - - 0 1");
+    assert!(both.think(100_000));
+    // Long: every man is attacked by many.
+    both.position("r1bq1rk1/ppp2ppp/2np1n2/2b1p1B1/2B1P3/2NP1N2/PPP2PPP/R2QK2R w KQ - 2 8");
+    assert!(both.think(40_000));
+
+    let pairs = both.host.identify();
+    let left: u32 = value(&pairs, "stack").parse().expect("a number");
+    println!("bytes of the stack never used: {left}");
+    assert!(left >= STACK_LEFT, "{left} bytes of the stack left");
+    assert_eq!(value(&pairs, "errors"), "0");
+    assert_eq!((both.host.retries, both.host.bad_lines), (0, 0));
+}
+
+#[test]
+fn it_answers_while_it_thinks_and_stops_when_told() {
+    let Some(machine) = Qemu::start(false) else {
+        return;
+    };
+    let mut host = Host::connect(&machine.place);
+    host.status(&think(9, 500_000_000)).expect("a think");
+    for _ in 0..10 {
+        let status = host.status(&Command::Ping).expect("a pong");
+        assert_eq!(status.activity, Activity::Thinking);
+    }
+    assert_eq!(value(&host.identify(), "kind"), "qemu-stm32");
+    let status = host.status(&Command::Stop).expect("a stop");
+    assert_eq!(status.activity, Activity::Thinking);
+    let asked = Instant::now();
+    let best = host.event().expect("a move");
+    assert_eq!((best.tag, best.source), (Tag(9), MoveSource::Stopped));
+    println!("stopped after {:?}", asked.elapsed());
+    assert!(asked.elapsed() < Duration::from_secs(1));
+}
+
+#[test]
+fn it_survives_a_bad_link() {
+    let Some(machine) = Qemu::start(false) else {
+        return;
+    };
+    let mut host = Host::in_haste(&machine.place);
+    let mut hash = host.status(&Command::Ping).expect("a pong").hash;
+    for round in 0..30u8 {
+        // Half a line, noise, bytes beyond ASCII, more than a line can hold, more than the ring can.
+        let noise: Vec<u8> = match round % 5 {
+            0 => b"\n>C".to_vec(),
+            1 => vec![0xff; 40],
+            2 => (0..=255).collect(),
+            3 => vec![b'x'; 600],
+            _ => b"\n\n>C0101 m*0000\n".to_vec(),
+        };
+        host.raw(&noise);
+        host.status(&think(round, 200)).expect("a think");
+        let best = host.event().expect("a move");
+        assert_eq!(best.tag, Tag(round));
+        assert_ne!(best.hash, hash);
+        hash = best.hash;
+        if round % 4 == 3 {
+            host.hang_up();
+        }
+    }
+    assert_eq!(host.status(&Command::Ping).expect("a pong").hash, hash);
+}
+
+#[test]
+fn a_reset_has_a_new_name_and_a_cause() {
+    let Some(machine) = Qemu::start(true) else {
+        return;
+    };
+    let mut stream = connect(&machine.place);
+    stream
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .expect("a socket");
+    let mut decoder = Decoder::new();
+    let (first, cause) = banner(&mut stream, &mut decoder);
+    assert_eq!(cause, "por");
+
+    // A session, and a reset in it.
+    for (kind, seq, payload) in [(Kind::Sync, 0, "5eed0001"), (Kind::Command, 1, "r app")] {
+        let line = Line {
+            direction: Direction::Host,
+            kind,
+            sid: Sid(1),
+            seq: Seq(seq),
+            payload,
+        };
+        let mut wire = WireBuffer::new();
+        stream
+            .write_all(line.encode(&mut wire).expect("can be sent"))
+            .expect("sent");
+    }
+    let (second, cause) = banner(&mut stream, &mut decoder);
+    assert_eq!((second, cause.as_str()), (first.wrapping_add(1), "soft"));
+    drop(stream);
+
+    let mut host = Host::connect(&machine.place);
+    assert_eq!(host.boot.expect("a name").0, second);
+    let reboot = Command::Reboot(RebootTarget::App);
+    host.status(&reboot).expect("a reset is acknowledged");
+    assert_eq!(host.banner().0, second.wrapping_add(1));
+    assert_eq!(host.sync(), Err(Rebooted));
+    let loader = host.command(&Command::Reboot(RebootTarget::Loader));
+    assert!(format!("{loader:?}").contains("Arg"), "{loader:?}");
+}
+
+/// The next banner: the board's name for the time since its reset, and the reset's cause.
+fn banner(stream: &mut TcpStream, decoder: &mut Decoder) -> (u32, String) {
+    loop {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).expect("a banner");
+        if let Decoded::Line(line) = decoder.push(byte[0])
+            && let Ok(BoardMessage::Banner(banner)) = BoardMessage::parse(&line)
+        {
+            assert_eq!(banner.kind, "qemu-stm32");
+            return (banner.boot.0, banner.cause.to_string());
+        }
+    }
+}
