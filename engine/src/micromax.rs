@@ -61,12 +61,7 @@ impl<'t, F: AsMut<Frames>> MicroMax<'t, F> {
             return Err(CellCount(cells.len()));
         }
         cells.fill(Cell::EMPTY);
-        Ok(MicroMax {
-            game: Game::new(),
-            cells,
-            params: Params::CLASSIC,
-            frames,
-        })
+        Ok(MicroMax { game: Game::new(), cells, params: Params::CLASSIC, frames })
     }
 
     fn search(

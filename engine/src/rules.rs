@@ -31,11 +31,7 @@ impl Game {
         promotion_fits
             && self
                 .any_step_of(from, &mut |step| {
-                    if step == to {
-                        ControlFlow::Break(())
-                    } else {
-                        ControlFlow::Continue(())
-                    }
+                    if step == to { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 })
                 .is_break()
             && self.leaves_king_safe(from, to)

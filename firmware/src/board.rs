@@ -84,10 +84,7 @@ impl<'a, E: ChessEngine, B: Book, D: Display> Board<'a, E, B, D> {
     pub fn step(&mut self, port: &mut impl Port, platform: &mut impl Platform) -> Step {
         let identity = Identity::of(self.config, &self.engine, &self.book);
         let mut desk = Desk {
-            hands: Some(Hands {
-                engine: &mut self.engine,
-                display: &mut self.display,
-            }),
+            hands: Some(Hands { engine: &mut self.engine, display: &mut self.display }),
             state: &mut self.state,
             identity,
         };
@@ -148,19 +145,9 @@ impl<'a, E: ChessEngine, B: Book, D: Display> Board<'a, E, B, D> {
         port: &mut impl Port,
         platform: &mut impl Platform,
     ) -> Option<BestMove> {
-        let Self {
-            engine,
-            book,
-            display,
-            config,
-            link,
-            state,
-        } = self;
-        let mut desk = Desk::<E, D> {
-            hands: None,
-            identity: Identity::of(*config, engine, book),
-            state,
-        };
+        let Self { engine, book, display, config, link, state } = self;
+        let mut desk =
+            Desk::<E, D> { hands: None, identity: Identity::of(*config, engine, book), state };
         let mut abandoned = false;
         let limits = Limits { nodes: job.nodes, depth: Params::DEEPEST };
         let thought = engine.think(limits, &mut |progress| {

@@ -80,17 +80,12 @@ impl Drop for Qemu {
 }
 
 fn think(tag: u8, nodes: u32) -> Command<'static> {
-    Command::Think {
-        tag: Tag(tag),
-        nodes,
-    }
+    Command::Think { tag: Tag(tag), nodes }
 }
 
 fn value(pairs: &[(String, String)], key: &str) -> String {
     let pair = pairs.iter().find(|(found, _)| found == key);
-    pair.unwrap_or_else(|| panic!("no {key} in {pairs:?}"))
-        .1
-        .clone()
+    pair.unwrap_or_else(|| panic!("no {key} in {pairs:?}")).1.clone()
 }
 
 /// A board and an engine that are told the same.
@@ -109,13 +104,9 @@ impl Both<'_> {
     fn play(&mut self, text: &str) {
         let command = Command::Moves {
             before: hash_of(self.engine.game()),
-            moves: [text.parse::<MoveText>().expect("a move")]
-                .into_iter()
-                .collect(),
+            moves: [text.parse::<MoveText>().expect("a move")].into_iter().collect(),
         };
-        self.engine
-            .play(text.parse().expect("a move"))
-            .expect("legal");
+        self.engine.play(text.parse().expect("a move")).expect("legal");
         let status = self.host.status(&command).expect("a move");
         assert_eq!(status.hash, hash_of(self.engine.game()), "after {text}");
     }
@@ -127,15 +118,10 @@ impl Both<'_> {
         }
         self.tag = self.tag.wrapping_add(1);
         self.host.telemetry.clear();
-        self.host
-            .status(&think(self.tag, nodes))
-            .expect("a think is begun");
+        self.host.status(&think(self.tag, nodes)).expect("a think is begun");
         let best = self.host.event().expect("a move");
 
-        let limits = Limits {
-            nodes,
-            depth: Params::DEEPEST,
-        };
+        let limits = Limits { nodes, depth: Params::DEEPEST };
         let mut expected = Vec::new();
         let thought = self.engine.think(limits, &mut |progress| {
             if let Progress::Iteration(it) = progress {
@@ -148,19 +134,12 @@ impl Both<'_> {
         });
         // The board's telemetry gives way when the port is full, but not on this machine.
         let telemetry = self.host.telemetry.iter();
-        let said: Vec<_> = telemetry
-            .map(|it| (it.depth, it.nodes, it.score, it.best.to_string()))
-            .collect();
+        let said: Vec<_> =
+            telemetry.map(|it| (it.depth, it.nodes, it.score, it.best.to_string())).collect();
         assert_eq!(said, expected);
-        assert_eq!(
-            best.best.to_string(),
-            thought.best.expect("a move").to_string()
-        );
+        assert_eq!(best.best.to_string(), thought.best.expect("a move").to_string());
         assert_eq!((best.tag, best.source), (Tag(self.tag), MoveSource::Search));
-        assert_eq!(
-            (best.nodes as i32, best.score),
-            (thought.nodes, thought.score)
-        );
+        assert_eq!((best.nodes as i32, best.score), (thought.nodes, thought.score));
         assert_eq!(best.hash, hash_of(self.engine.game()));
         true
     }
@@ -265,26 +244,16 @@ fn a_reset_has_a_new_name_and_a_cause() {
         return;
     };
     let mut stream = connect(&machine.place);
-    stream
-        .set_read_timeout(Some(Duration::from_secs(20)))
-        .expect("a socket");
+    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket");
     let mut decoder = Decoder::new();
     let (first, cause) = banner(&mut stream, &mut decoder);
     assert_eq!(cause, "por");
 
     // A session, and a reset in it.
     for (kind, seq, payload) in [(Kind::Sync, 0, "5eed0001"), (Kind::Command, 1, "r app")] {
-        let line = Line {
-            direction: Direction::Host,
-            kind,
-            sid: Sid(1),
-            seq: Seq(seq),
-            payload,
-        };
+        let line = Line { direction: Direction::Host, kind, sid: Sid(1), seq: Seq(seq), payload };
         let mut wire = WireBuffer::new();
-        stream
-            .write_all(line.encode(&mut wire).expect("can be sent"))
-            .expect("sent");
+        stream.write_all(line.encode(&mut wire).expect("can be sent")).expect("sent");
     }
     let (second, cause) = banner(&mut stream, &mut decoder);
     assert_eq!((second, cause.as_str()), (first.wrapping_add(1), "soft"));
