@@ -43,6 +43,8 @@ pub enum LinkState {
     Syncing,
     /// In session.
     Ready,
+    /// In other hands: the board is being flashed, or somebody types at it.
+    Leased,
 }
 
 /// A board, its link and its identity.

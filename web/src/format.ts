@@ -130,6 +130,7 @@ export const LINK_STATES: Record<LinkState, string> = {
   draining: 'Draining the line',
   syncing: 'Synchronising',
   ready: 'Ready',
+  leased: 'In other hands',
 };
 
 /** What happens on a link: the words, and whether it is a fault. */

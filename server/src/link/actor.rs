@@ -3,8 +3,10 @@
 
 use super::{
     handle::{LinkHandle, LinkStatus, Request, ThinkEvent},
+    lease::Lease,
     session::{CommandId, Outcome, Payload, Session, SessionEvent},
-    transport::{BoardUrl, ByteStream},
+    tape::{LineCutter, Tape, Way},
+    transport::{BoardUrl, Connector, Transport},
 };
 use crate::{
     api::LinkState,
@@ -14,7 +16,7 @@ use rand::RngExt;
 use rookery_protocol::{BestMove, Command, Event, IdentifyPage, PROTOCOL_VERSION, Tag, Telemetry};
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
-    sync::{Arc, Mutex},
+    sync::Arc,
     time::{Duration, Instant},
 };
 use tokio::{
@@ -26,8 +28,6 @@ use tokio_util::sync::CancellationToken;
 
 /// Requests are answered one at a time; a few may wait.
 const REQUESTS: usize = 16;
-/// Raw lines kept for reports.
-const RECENT_LINES: usize = 64;
 /// A write that takes longer than this goes to a peer that is gone.
 const WRITE_PATIENCE: Duration = Duration::from_secs(5);
 const BACKOFF_FIRST: Duration = Duration::from_millis(250);
@@ -52,27 +52,27 @@ pub fn spawn(
     };
     let (requests, inbox) = mpsc::channel(REQUESTS);
     let (publish, status) = watch::channel(status);
-    let lines = Arc::new(Mutex::new(VecDeque::with_capacity(RECENT_LINES)));
-    let handle = LinkHandle { requests, status, lines: Arc::clone(&lines) };
+    let tape = Tape::default();
+    let handle = LinkHandle { requests, status, tape: tape.clone() };
     let session = Session::new(url.timing(), rand::rng().random(), Instant::now());
     let actor = Actor {
         label: url.to_string(),
-        url,
         session,
         inbox,
         publish,
         recorder,
-        lines,
+        tape,
+        cutter: LineCutter::default(),
         cancel,
+        leases: VecDeque::new(),
         replies: HashMap::new(),
         think: None,
         identify: None,
         identified: false,
         last_id: 0,
         was_ready: false,
-        partial_line: Vec::new(),
     };
-    (handle, actor.run())
+    (handle, actor.run(Connector::new(url)))
 }
 
 /// An identification under way.
@@ -83,14 +83,16 @@ struct Identify {
 }
 
 struct Actor {
-    url: BoardUrl,
     label: String,
     session: Session,
     inbox: mpsc::Receiver<Request>,
     publish: watch::Sender<LinkStatus>,
     recorder: mpsc::Sender<LinkEvent>,
-    lines: Arc<Mutex<VecDeque<String>>>,
+    tape: Tape,
+    cutter: LineCutter,
     cancel: CancellationToken,
+    /// Who waits for the link to be theirs.
+    leases: VecDeque<oneshot::Sender<Lease>>,
     replies: HashMap<CommandId, oneshot::Sender<Outcome>>,
     think: Option<(Tag, mpsc::Sender<ThinkEvent>)>,
     identify: Option<Identify>,
@@ -98,25 +100,30 @@ struct Actor {
     identified: bool,
     last_id: CommandId,
     was_ready: bool,
-    partial_line: Vec<u8>,
 }
 
 impl Actor {
-    async fn run(mut self) {
+    async fn run(mut self, mut connector: Connector) {
         let mut backoff = BACKOFF_FIRST;
         let cancel = self.cancel.clone();
         while !cancel.is_cancelled() {
+            if let Some(reply) = self.leases.pop_front() {
+                match self.lend(connector, reply).await {
+                    Some(returned) => connector = returned,
+                    None => return,
+                }
+                backoff = BACKOFF_FIRST;
+                continue;
+            }
             self.set_state(LinkState::Connecting);
-            let opened = tokio::select! {
-                opened = self.url.open() => opened,
-                () = cancel.cancelled() => break,
-            };
+            let Some(opened) = self.meanwhile(connector.open()).await else { continue };
             match opened {
-                Ok(stream) => {
+                Ok(mut transport) => {
                     self.was_ready = false;
-                    self.partial_line.clear();
                     self.session.opened(Instant::now());
-                    let why = self.drive(stream).await;
+                    let why = self.drive(transport.as_mut()).await;
+                    drop(transport);
+                    self.cutter.flush(&self.tape, Way::In);
                     self.session.closed(&why);
                     if !cancel.is_cancelled() {
                         self.set_trouble(Some(format!("{}: {why}", self.label)));
@@ -133,40 +140,72 @@ impl Actor {
             self.events();
             self.set_state(LinkState::Disconnected);
             let jitter = rand::rng().random_range(0.75..1.25);
-            self.pause(backoff.mul_f64(jitter)).await;
+            let _ = self.meanwhile(tokio::time::sleep(backoff.mul_f64(jitter))).await;
             backoff = (backoff * 2).min(BACKOFF_LAST);
         }
     }
 
-    /// Waits without a transport; requests are taken all the same.
-    async fn pause(&mut self, wait: Duration) {
-        let until = tokio::time::Instant::now() + wait;
+    /// Waits without a transport, and takes requests meanwhile. None where there is something more urgent to do.
+    async fn meanwhile<T>(&mut self, work: impl Future<Output = T>) -> Option<T> {
+        let mut work = std::pin::pin!(work);
+        while self.leases.is_empty() {
+            tokio::select! {
+                done = &mut work => return Some(done),
+                () = self.cancel.cancelled() => return None,
+                request = self.inbox.recv() => self.take(request),
+            }
+            self.events();
+        }
+        None
+    }
+
+    /// Puts the way to the board into other hands until those give it back; none where the link is to end.
+    async fn lend(
+        &mut self,
+        connector: Connector,
+        reply: oneshot::Sender<Lease>,
+    ) -> Option<Connector> {
+        let (lease, mut returned) = Lease::new(connector, self.tape.clone());
+        self.set_trouble(None);
+        self.set_state(LinkState::Leased);
+        // Whoever does not wait for it any more drops it, and that gives it back.
+        let _ = reply.send(lease);
         loop {
             tokio::select! {
-                () = sleep_until(until) => return,
-                () = self.cancel.cancelled() => return,
-                request = self.inbox.recv() => match request {
-                    Some(request) => self.request(request),
-                    None => return self.cancel.cancel(),
-                },
+                connector = &mut returned => {
+                    self.set_state(LinkState::Disconnected);
+                    return connector.ok();
+                }
+                () = self.cancel.cancelled() => return None,
+                request = self.inbox.recv() => self.take(request),
             }
             self.events();
         }
     }
 
+    /// A request, or the end of all who could have one.
+    fn take(&mut self, request: Option<Request>) {
+        match request {
+            Some(request) => self.request(request),
+            None => self.cancel.cancel(),
+        }
+    }
+
     /// Drives the session over an open transport until that ends; says why it did.
-    async fn drive(&mut self, stream: Box<dyn ByteStream>) -> String {
-        let (mut reader, mut writer) = tokio::io::split(stream);
+    async fn drive(&mut self, transport: &mut dyn Transport) -> String {
         let mut buffer = [0; 1024];
         loop {
             self.forget_given_up();
             if self.events() {
                 return "the board does not answer".into();
             }
+            if !self.leases.is_empty() {
+                return "it is given to somebody else".into();
+            }
             let bytes = self.transmit();
             if !bytes.is_empty() {
                 let written = tokio::select! {
-                    written = timeout(WRITE_PATIENCE, writer.write_all(&bytes)) => written,
+                    written = timeout(WRITE_PATIENCE, transport.write_all(&bytes)) => written,
                     () = self.cancel.cancelled() => return "the server stops".into(),
                 };
                 match written {
@@ -178,21 +217,15 @@ impl Actor {
             let deadline = self.session.next_deadline();
             let far = Instant::now() + Duration::from_secs(3600);
             tokio::select! {
-                read = reader.read(&mut buffer) => match read {
+                read = transport.read(&mut buffer) => match read {
                     Ok(0) => return "closed by the other end".into(),
                     Ok(n) => {
-                        self.remember('<', &buffer[..n]);
+                        self.cutter.push(&self.tape, Way::In, &buffer[..n]);
                         self.session.received(&buffer[..n], Instant::now());
                     }
                     Err(error) => return format!("reading failed: {error}"),
                 },
-                request = self.inbox.recv() => match request {
-                    Some(request) => self.request(request),
-                    None => {
-                        self.cancel.cancel();
-                        return "nobody needs it any more".into();
-                    }
-                },
+                request = self.inbox.recv() => self.take(request),
                 () = sleep_until(deadline.unwrap_or(far).into()) => {
                     self.session.tick(Instant::now());
                 }
@@ -208,7 +241,7 @@ impl Actor {
         }
         if !bytes.is_empty() {
             for line in bytes.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
-                self.remember_line('>', line);
+                self.tape.record(Way::Out, line);
             }
         }
         bytes
@@ -222,6 +255,7 @@ impl Actor {
             }
             Request::Watch { tag, sink } => self.think = Some((tag, sink)),
             Request::Note { kind, detail } => self.session.emit(kind, detail),
+            Request::Lease { reply } => self.leases.push_back(reply),
         }
     }
 
@@ -418,29 +452,5 @@ impl Actor {
             status.trouble = trouble;
             changed
         });
-    }
-
-    fn remember(&mut self, direction: char, bytes: &[u8]) {
-        self.partial_line.extend_from_slice(bytes);
-        while let Some(end) = self.partial_line.iter().position(|b| *b == b'\n') {
-            let line: Vec<u8> = self.partial_line.drain(..=end).collect();
-            if line.len() > 1 {
-                self.remember_line(direction, &line[..end]);
-            }
-        }
-        // Noise without a line end is cut, so that it cannot fill the memory.
-        if self.partial_line.len() > 256 {
-            let noise = std::mem::take(&mut self.partial_line);
-            self.remember_line(direction, &noise);
-        }
-    }
-
-    fn remember_line(&self, direction: char, line: &[u8]) {
-        if let Ok(mut lines) = self.lines.lock() {
-            if lines.len() >= RECENT_LINES {
-                lines.pop_front();
-            }
-            lines.push_back(format!("{} {direction} {}", unix_millis(), line.escape_ascii()));
-        }
     }
 }

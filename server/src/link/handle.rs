@@ -1,11 +1,15 @@
 //! What others hold of a link: its status, its lines, and a way to send and to listen.
 
-use super::session::{Outcome, Payload};
+use super::{
+    lease::Lease,
+    session::{Outcome, Payload},
+    tape::Tape,
+};
 use crate::{api::LinkState, model::LinkEventKind};
 use rookery_protocol::{BestMove, BoardStatus, BootId, Iteration, Tag};
 use std::{
-    collections::{BTreeMap, VecDeque},
-    sync::{Arc, Mutex},
+    collections::BTreeMap,
+    sync::Arc,
     time::{Duration, Instant},
 };
 use tokio::sync::{mpsc, oneshot, watch};
@@ -65,6 +69,7 @@ pub(super) enum Request {
     Command { payload: Payload, reply: oneshot::Sender<Outcome> },
     Watch { tag: Tag, sink: mpsc::Sender<ThinkEvent> },
     Note { kind: LinkEventKind, detail: String },
+    Lease { reply: oneshot::Sender<Lease> },
 }
 
 /// A way to talk to a link's task.
@@ -72,7 +77,7 @@ pub(super) enum Request {
 pub struct LinkHandle {
     pub(super) requests: mpsc::Sender<Request>,
     pub(super) status: watch::Receiver<LinkStatus>,
-    pub(super) lines: Arc<Mutex<VecDeque<String>>>,
+    pub(super) tape: Tape,
 }
 
 impl LinkHandle {
@@ -102,10 +107,18 @@ impl LinkHandle {
         self.status.clone()
     }
 
-    /// The last raw lines, oldest first, with time and direction.
+    /// The raw traffic.
     #[must_use]
-    pub fn recent_lines(&self) -> Vec<String> {
-        self.lines.lock().map(|lines| lines.iter().cloned().collect()).unwrap_or_default()
+    pub fn tape(&self) -> &Tape {
+        &self.tape
+    }
+
+    /// Takes the link away from its session. It is given as soon as the transport is closed; commands on their way are held, and those
+    /// that come meanwhile wait, until the lease is dropped.
+    pub async fn lease(&self) -> Result<Lease, RequestError> {
+        let (reply, lease) = oneshot::channel();
+        self.send(Request::Lease { reply }).await?;
+        lease.await.map_err(|_| RequestError::Closed)
     }
 
     async fn send(&self, request: Request) -> Result<(), RequestError> {

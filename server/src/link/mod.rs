@@ -5,11 +5,15 @@
 pub mod actor;
 pub mod board;
 pub mod handle;
+pub mod lease;
 pub mod rtt;
 pub mod session;
+pub mod tape;
 pub mod transport;
 
 pub use actor::spawn;
 pub use board::{BoardClient, BoardError, BoardMove, Placement, ThinkLimits};
 pub use handle::{LinkHandle, LinkStatus, RequestError, ThinkEvent};
+pub use lease::Lease;
+pub use tape::{RawLine, Tape, Way};
 pub use transport::{BoardUrl, BoardUrlError, Timing};

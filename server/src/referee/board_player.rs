@@ -12,6 +12,8 @@ use tokio::sync::OwnedMutexGuard;
 /// The value of a mate in micro-Max, and how near to it a score means one.
 const MATE: i32 = 8000;
 const MATE_BAND: i32 = 136;
+/// Raw lines kept with what cannot be mended.
+const RAW_LINES: usize = 64;
 
 /// A board for the time of a game or more: nobody else can use it meanwhile.
 pub struct BoardPlayer {
@@ -111,7 +113,9 @@ impl BoardPlayer {
     }
 
     fn forfeit(&self, termination: Termination, detail: String) -> Decision {
-        Decision::Forfeit(Forfeit { termination, detail, raw: self.client.link().recent_lines() })
+        let last = self.client.link().tape().last(RAW_LINES);
+        let raw = last.iter().map(ToString::to_string).collect();
+        Decision::Forfeit(Forfeit { termination, detail, raw })
     }
 
     fn identity(&self) -> std::sync::Arc<BTreeMap<String, String>> {

@@ -310,7 +310,7 @@ impl Linked {
     pub async fn until(&self, what: &str, holds: impl FnMut(&LinkStatus) -> bool) -> LinkStatus {
         let mut status = self.link.status();
         let Ok(found) = timeout(PATIENT, status.wait_for(holds)).await else {
-            panic!("never: {what}; {:#?} {:#?}", self.now(), self.link.recent_lines());
+            panic!("never: {what}; {:#?} {:#?}", self.now(), self.link.tape().last(64));
         };
         found.unwrap().clone()
     }

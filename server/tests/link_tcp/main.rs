@@ -4,6 +4,7 @@
 mod link_support;
 
 mod connection;
+mod lease;
 mod play;
 
 use link_support::*;

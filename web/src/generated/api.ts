@@ -405,7 +405,7 @@ export type LinkEventKind = "connected" | "disconnected" | "connect_failed" | "s
 /**
  * What a board's link is doing.
  */
-export type LinkState = "disconnected" | "connecting" | "draining" | "syncing" | "ready";
+export type LinkState = "disconnected" | "connecting" | "draining" | "syncing" | "ready" | "leased";
 
 /**
  * A game that is being played, whole.

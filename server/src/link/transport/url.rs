@@ -1,41 +1,7 @@
-//! A board's URL, and the byte stream behind it. TCP is the only transport yet; every other one is a stream of bytes as well.
+//! A board's URL.
 
-use std::{fmt, io, net::IpAddr, str::FromStr, time::Duration};
-use tokio::{
-    io::{AsyncRead, AsyncWrite},
-    net::TcpStream,
-    time::timeout,
-};
-
-/// Any stream of bytes to a board.
-pub trait ByteStream: AsyncRead + AsyncWrite + Send + Unpin {}
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> ByteStream for T {}
-
-/// How patient to be on a transport (protocol, section 8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Timing {
-    /// Wait for the first answer.
-    pub first_timeout: Duration,
-    /// Never wait less than this.
-    pub min_timeout: Duration,
-    /// Silence that ends a drain.
-    pub quiet: Duration,
-}
-
-impl Timing {
-    /// TCP through a bridge on Wi-Fi.
-    pub const WIFI: Timing = Timing {
-        first_timeout: Duration::from_millis(400),
-        min_timeout: Duration::from_millis(200),
-        quiet: Duration::from_millis(300),
-    };
-    /// A serial line at 115200 baud, or TCP that does not leave the machine.
-    pub const WIRE: Timing = Timing {
-        first_timeout: Duration::from_millis(60),
-        min_timeout: Duration::from_millis(25),
-        quiet: Duration::from_millis(25),
-    };
-}
+use super::Timing;
+use std::{fmt, net::IpAddr, str::FromStr};
 
 /// Where a board is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -100,19 +66,12 @@ impl BoardUrl {
         if loopback { Timing::WIRE } else { Timing::WIFI }
     }
 
-    /// Opens the stream.
-    pub async fn open(&self) -> io::Result<Box<dyn ByteStream>> {
-        const PATIENCE: Duration = Duration::from_secs(5);
-        let connect = TcpStream::connect((self.host.as_str(), self.port));
-        let stream = timeout(PATIENCE, connect).await.map_err(|_| {
-            io::Error::new(io::ErrorKind::TimedOut, "no answer to the connection within 5 s")
-        })??;
-        // Lines are short and wait for each other: Nagle's algorithm would add its delay to each.
-        stream.set_nodelay(true)?;
-        // A half-open connection is found by pings long before this; it is for a link whose session is being given up.
-        let keepalive = rustix::net::sockopt::set_socket_keepalive(&stream, true);
-        keepalive.map_err(io::Error::from)?;
-        Ok(Box::new(stream))
+    pub(super) fn host(&self) -> &str {
+        &self.host
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.port
     }
 }
 
