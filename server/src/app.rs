@@ -34,6 +34,8 @@ pub struct AppOptions {
     pub listen: Option<SocketAddr>,
     /// What a request must know; needed where `listen` is no loopback address.
     pub token: Option<String>,
+    /// Where the log is, for reports.
+    pub log_dir: Option<PathBuf>,
     /// The program that guards engines against outliving the server: this one.
     pub guard: Option<PathBuf>,
 }
@@ -126,7 +128,9 @@ impl App {
             let state = http::State {
                 store: store.clone(),
                 live: live.clone(),
+                boards: boards.clone(),
                 runs: runs.clone(),
+                log_dir: options.log_dir.map(Into::into),
                 access: http::Access::new(options.token, address),
                 end: end.clone(),
                 tasks: tasks.clone(),

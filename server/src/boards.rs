@@ -56,6 +56,12 @@ impl Board {
         self.game.send_replace(game);
     }
 
+    /// The game it plays.
+    #[must_use]
+    pub fn game(&self) -> Option<GameId> {
+        *self.game.borrow()
+    }
+
     fn view(&self, status: &LinkStatus) -> BoardView {
         let counters = &status.counters;
         BoardView {
@@ -115,6 +121,11 @@ impl Boards {
             Some(alias) => Ok((url.to_owned(), alias.clone())),
             None => url.parse::<BoardUrl>().map(|url| (url.to_string(), url)),
         }
+    }
+
+    /// A board that is known already.
+    pub async fn find(&self, id: BoardId) -> Option<Arc<Board>> {
+        self.inner.boards.lock().await.values().find(|board| board.id == id).map(Arc::clone)
     }
 
     /// The board of a URL; its link is started where it is new.

@@ -16,6 +16,7 @@ pub mod model;
 pub mod openings;
 pub mod pgn;
 pub mod referee;
+pub mod report;
 pub mod runner;
 pub mod runs;
 pub mod store;

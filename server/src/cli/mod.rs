@@ -2,11 +2,14 @@
 //! configuration file.
 
 mod adjudication;
+mod console;
 mod demo;
 mod games;
 mod out;
 mod pgn;
 mod progress;
+mod remote;
+mod report;
 mod run;
 mod serve;
 mod session;
@@ -66,6 +69,10 @@ enum Command {
     Games(games::Args),
     /// Write the games of a database as PGN
     Pgn(pgn::Args),
+    /// Watch the raw traffic of a board's link, and talk to the board
+    Console(console::Args),
+    /// Gather everything about a game for a fault report
+    Report(report::Args),
     /// Starts an engine that ends with its parent
     #[command(hide = true, name = crate::uci::GUARD_SUBCOMMAND)]
     Guard,
@@ -117,11 +124,11 @@ pub fn main() -> ExitCode {
 
 fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
     let serves = matches!(cli.command, Command::Serve(_));
-    let config = read_config(cli.config.as_deref(), serves)?;
-    let log_dir = cli.log_dir.clone().or_else(|| config.log_dir.clone());
+    let mut config = read_config(cli.config.as_deref(), serves)?;
+    config.log_dir = cli.log_dir.clone().or(config.log_dir);
     let default = if serves { "info" } else { "warn" };
     let filter = cli.log.as_deref().unwrap_or(default);
-    let _writer = session::start_log(filter, log_dir.as_deref())?;
+    let _writer = session::start_log(filter, config.log_dir.as_deref())?;
     let runtime = tokio::runtime::Runtime::new()?;
     let result = runtime.block_on(async {
         match cli.command {
@@ -130,6 +137,8 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Serve(args) => serve::serve(args, &config).await,
             Command::Games(args) => games::games(args, &config).await,
             Command::Pgn(args) => pgn::pgn(args, &config).await,
+            Command::Console(args) => console::console(args, &config).await,
+            Command::Report(args) => report::report(args, &config).await,
             Command::Guard => Ok(ExitCode::FAILURE),
         }
     });

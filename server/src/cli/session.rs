@@ -73,6 +73,7 @@ impl ServerArgs {
             pgn_style: self.pgn_style,
             listen: self.listen.or(config.listen).or(default),
             token: self.token.clone().or_else(|| config.token.clone()),
+            log_dir: config.log_dir.clone(),
             guard: std::env::current_exe().ok(),
         };
         crate::http::install_metrics();

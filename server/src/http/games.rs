@@ -5,6 +5,7 @@ use crate::{
     api::{GameDetail, GamePage, GameView, IncidentView, IterationView, PlyView},
     model::{GameId, GameState, RunId},
     pgn::{self, PgnError, PgnStyle, Selection},
+    report::{self, ReportError},
     store::GameFilter,
 };
 use axum::{
@@ -111,4 +112,31 @@ pub(super) async fn pgn(
     let name = format!("attachment; filename=\"rookery-game-{id}.pgn\"");
     let kind = "application/x-chess-pgn; charset=utf-8".to_owned();
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], text))
+}
+
+/// `GET /api/v1/games/{id}/report`: a ZIP file.
+pub(super) async fn report(
+    Extract(state): Extract<State>,
+    id: Result<Path<GameId>, PathRejection>,
+) -> Result<impl IntoResponse, HttpError> {
+    let Path(id) = id?;
+    let record = state.store.game(id).await?;
+    let board = match record.game.board_id {
+        Some(board) => state.boards.find(board).await,
+        None => None,
+    };
+    let traffic = board.map(|board| board.link.tape().last(usize::MAX));
+    let log_dir = state.log_dir.as_deref();
+    let bytes =
+        report::report(&state.store, id, traffic.as_deref(), log_dir).await.map_err(|error| {
+            match error {
+                ReportError::Store(error) => error.into(),
+                error => HttpError::Internal(error.to_string()),
+            }
+        })?;
+    let name = format!("attachment; filename=\"rookery-report-{id}.zip\"");
+    Ok((
+        [(header::CONTENT_TYPE, "application/zip".to_owned()), (header::CONTENT_DISPOSITION, name)],
+        bytes,
+    ))
 }

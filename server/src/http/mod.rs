@@ -1,7 +1,8 @@
-//! HTTP: the router in one place. Knows the store, the viewers and the runs; no board and no engine.
+//! HTTP: the router in one place. Knows the store, the viewers and the runs; boards only for what is on their links.
 
 mod access;
 mod assets;
+mod console;
 mod error;
 mod games;
 mod metrics;
@@ -12,7 +13,7 @@ pub use access::Access;
 pub use error::HttpError;
 pub use metrics::install as install_metrics;
 
-use crate::{live::Live, runs::Runs, store::Store};
+use crate::{boards::Boards, live::Live, runs::Runs, store::Store};
 use axum::{
     Router,
     extract::{DefaultBodyLimit, Request},
@@ -21,7 +22,7 @@ use axum::{
     response::Response,
     routing::{get, post},
 };
-use std::time::Duration;
+use std::{path::Path, sync::Arc, time::Duration};
 use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower_http::{compression::CompressionLayer, set_header::SetResponseHeaderLayer};
@@ -38,8 +39,12 @@ pub struct State {
     pub store: Store,
     /// The viewers.
     pub live: Live,
+    /// The boards.
+    pub boards: Boards,
     /// The runs.
     pub runs: Runs,
+    /// Where the log is, for reports.
+    pub log_dir: Option<Arc<Path>>,
     /// Who may ask.
     pub access: Access,
     /// Cancelled when the server ends.
@@ -53,12 +58,16 @@ pub fn router(state: State) -> Router {
     let api = Router::new()
         .route("/boards", get(runs::boards))
         .route("/boards/{id}", get(runs::board))
+        .route("/boards/{id}/lines", get(console::lines))
+        .route("/boards/{id}/lines.txt", get(console::text))
+        .route("/boards/{id}/console", get(console::upgrade))
         .route("/runs", get(runs::list).post(runs::create))
         .route("/runs/{id}", get(runs::one))
         .route("/runs/{id}/{action}", post(runs::control))
         .route("/games", get(games::list))
         .route("/games/{id}", get(games::one))
         .route("/games/{id}/pgn", get(games::pgn))
+        .route("/games/{id}/report", get(games::report))
         .route("/games/{id}/iterations", get(games::iterations))
         .route("/version", get(runs::version))
         .fallback(error::no_such_route)

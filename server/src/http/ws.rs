@@ -24,7 +24,7 @@ use tokio::{
 /// A viewer that takes nothing for so long is gone.
 const SEND_PATIENCE: Duration = Duration::from_secs(30);
 const GOODBYE_PATIENCE: Duration = Duration::from_millis(500);
-const PING_EVERY: Duration = Duration::from_secs(20);
+pub(super) const PING_EVERY: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,25 +91,29 @@ async fn watch(socket: &mut WebSocket, state: &State, since: Since) {
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                 Some(Ok(_)) => {}
             },
-            _ = ping.tick() => {
-                let ping = Message::Ping(Bytes::new());
-                if !matches!(timeout(SEND_PATIENCE, socket.send(ping)).await, Ok(Ok(()))) {
-                    return;
-                }
-            }
+            _ = ping.tick() => if send_ping(socket).await.is_err() { return },
         }
     }
 }
 
-async fn say_goodbye(socket: &mut WebSocket) {
+pub(super) async fn say_goodbye(socket: &mut WebSocket) {
     let reason = Utf8Bytes::from_static("the server stops");
     let close = Message::Close(Some(CloseFrame { code: close_code::AWAY, reason }));
     let _ = timeout(GOODBYE_PATIENCE, socket.send(close)).await;
 }
 
-async fn send(socket: &mut WebSocket, json: Bytes) -> Result<(), ()> {
+pub(super) async fn send(socket: &mut WebSocket, json: Bytes) -> Result<(), ()> {
     let text = Utf8Bytes::try_from(json).map_err(drop)?;
-    match timeout(SEND_PATIENCE, socket.send(Message::Text(text))).await {
+    send_message(socket, Message::Text(text)).await
+}
+
+/// Finds viewers that are gone without a word.
+pub(super) async fn send_ping(socket: &mut WebSocket) -> Result<(), ()> {
+    send_message(socket, Message::Ping(Bytes::new())).await
+}
+
+async fn send_message(socket: &mut WebSocket, message: Message) -> Result<(), ()> {
+    match timeout(SEND_PATIENCE, socket.send(message)).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) | Err(_) => Err(()),
     }

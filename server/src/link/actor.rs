@@ -71,6 +71,8 @@ pub fn spawn(
         identified: false,
         last_id: 0,
         was_ready: false,
+        is_open: false,
+        raw: Vec::new(),
     };
     (handle, actor.run(Connector::new(url)))
 }
@@ -100,6 +102,9 @@ struct Actor {
     identified: bool,
     last_id: CommandId,
     was_ready: bool,
+    is_open: bool,
+    /// Bytes that somebody sends by hand.
+    raw: Vec<u8>,
 }
 
 impl Actor {
@@ -119,9 +124,11 @@ impl Actor {
             let Some(opened) = self.meanwhile(connector.open()).await else { continue };
             match opened {
                 Ok(mut transport) => {
-                    self.was_ready = false;
+                    (self.was_ready, self.is_open) = (false, true);
                     self.session.opened(Instant::now());
                     let why = self.drive(transport.as_mut()).await;
+                    self.is_open = false;
+                    self.raw.clear();
                     drop(transport);
                     self.cutter.flush(&self.tape, Way::In);
                     self.session.closed(&why);
@@ -235,7 +242,7 @@ impl Actor {
     }
 
     fn transmit(&mut self) -> Vec<u8> {
-        let mut bytes = Vec::new();
+        let mut bytes = std::mem::take(&mut self.raw);
         while let Some(line) = self.session.poll_transmit() {
             bytes.extend_from_slice(&line);
         }
@@ -256,6 +263,13 @@ impl Actor {
             Request::Watch { tag, sink } => self.think = Some((tag, sink)),
             Request::Note { kind, detail } => self.session.emit(kind, detail),
             Request::Lease { reply } => self.leases.push_back(reply),
+            Request::Raw { mut bytes, sent } => {
+                if self.is_open {
+                    bytes.push(b'\n');
+                    self.raw.extend_from_slice(&bytes);
+                }
+                let _ = sent.send(self.is_open);
+            }
         }
     }
 

@@ -70,6 +70,7 @@ pub(super) enum Request {
     Watch { tag: Tag, sink: mpsc::Sender<ThinkEvent> },
     Note { kind: LinkEventKind, detail: String },
     Lease { reply: oneshot::Sender<Lease> },
+    Raw { bytes: Vec<u8>, sent: oneshot::Sender<bool> },
 }
 
 /// A way to talk to a link's task.
@@ -119,6 +120,13 @@ impl LinkHandle {
         let (reply, lease) = oneshot::channel();
         self.send(Request::Lease { reply }).await?;
         lease.await.map_err(|_| RequestError::Closed)
+    }
+
+    /// Sends bytes beside the session, and a line end. `false` where there is no transport to send them to.
+    pub async fn send_raw(&self, bytes: Vec<u8>) -> Result<bool, RequestError> {
+        let (sent, answer) = oneshot::channel();
+        self.send(Request::Raw { bytes, sent }).await?;
+        answer.await.map_err(|_| RequestError::Closed)
     }
 
     async fn send(&self, request: Request) -> Result<(), RequestError> {

@@ -1,6 +1,10 @@
 //! The raw traffic of a link: the last lines are kept for reports, and whoever watches gets what comes.
 
-use crate::model::unix_millis;
+use super::meaning::meaning;
+use crate::{
+    api::{RawLineView, RawWay},
+    model::unix_millis,
+};
 use std::{
     collections::VecDeque,
     fmt,
@@ -43,6 +47,21 @@ impl fmt::Display for RawLine {
             Way::Out => '>',
         };
         write!(f, "{} {way} {}", self.at, self.bytes.escape_ascii())
+    }
+}
+
+impl From<&RawLine> for RawLineView {
+    fn from(line: &RawLine) -> RawLineView {
+        RawLineView {
+            at: line.at,
+            way: match line.way {
+                Way::In => RawWay::In,
+                Way::Out => RawWay::Out,
+            },
+            text: line.bytes.escape_ascii().to_string(),
+            hex: line.bytes.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}")),
+            meaning: meaning(line.way, &line.bytes),
+        }
     }
 }
 

@@ -6,16 +6,18 @@ mod outcome;
 mod record;
 mod score;
 mod settings;
+mod time;
 
 pub use ids::{BoardId, GameId, RunId};
 pub use limit::{Limit, LimitError};
 pub use outcome::{GameResult, Termination};
 pub use record::{
     GameRecord, GameState, Incident, IterationRecord, LinkEvent, LinkEventKind, Mover, NewGame,
-    PlyRecord, RunRecord, RunState, unix_millis,
+    PlyRecord, RunRecord, RunState,
 };
 pub use score::Score;
 pub use settings::{
     Adjudication, BoardSpec, Claims, ColorPolicy, DrawRule, EngineSpec, OnIllegal, OpeningLine,
     PlayerSpec, ResignRule, RunSettings,
 };
+pub use time::{iso, unix_millis, utc};

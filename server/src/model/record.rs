@@ -3,15 +3,7 @@
 use super::{BoardId, GameId, GameResult, RunId, RunSettings, Score, Termination};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
-use std::time::{SystemTime, UNIX_EPOCH};
 use ts_rs::TS;
-
-/// Milliseconds since 1970, UTC: every time in the store and in the API.
-#[must_use]
-pub fn unix_millis() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-}
 
 /// Which of a run's two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]

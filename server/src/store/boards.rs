@@ -1,7 +1,7 @@
 //! Boards.
 
 use super::{Store, StoreError};
-use crate::model::{BoardId, unix_millis};
+use crate::model::{BoardId, GameId, unix_millis};
 use sqlx::Row;
 use std::collections::BTreeMap;
 
@@ -61,5 +61,22 @@ impl Store {
         let json = json.ok_or(StoreError::NotFound { what: "board", id: board.0 })?;
         serde_json::from_str(&json)
             .map_err(|_| StoreError::Unreadable { column: "boards.identity", value: json })
+    }
+
+    /// What the board said of itself when a game began; empty for a game of two engines.
+    pub async fn game_board_identity(
+        &self,
+        game: GameId,
+    ) -> Result<BTreeMap<String, String>, StoreError> {
+        let json: Option<Option<String>> =
+            sqlx::query_scalar("SELECT board_identity FROM games WHERE id = ?1")
+                .bind(game.0)
+                .fetch_optional(&self.inner.readers)
+                .await
+                .map_err(|e| self.error(e))?;
+        let json = json.ok_or(StoreError::NotFound { what: "game", id: game.0 })?;
+        let Some(json) = json else { return Ok(BTreeMap::new()) };
+        serde_json::from_str(&json)
+            .map_err(|_| StoreError::Unreadable { column: "games.board_identity", value: json })
     }
 }

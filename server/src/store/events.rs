@@ -5,8 +5,8 @@ use super::{
     names::{Named, uint, uint32},
 };
 use crate::model::{BoardId, GameId, Incident, LinkEvent, LinkEventKind, Mover, RunId};
-use sqlx::Row;
-use std::collections::BTreeMap;
+use sqlx::{Row, sqlite::SqliteRow};
+use std::{collections::BTreeMap, ops::RangeInclusive};
 
 /// Whose link events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,17 +89,26 @@ impl Store {
         .fetch_all(&self.inner.readers)
         .await
         .map_err(|e| self.error(e))?;
-        Ok(rows
-            .iter()
-            .filter_map(|row| {
-                let event = LinkEvent {
-                    at: row.get(1),
-                    kind: LinkEventKind::of(row.get(2))?,
-                    detail: row.get(3),
-                };
-                Some((row.get::<Option<i64>, _>(0).map(GameId), event))
-            })
-            .collect())
+        let game = |row: &SqliteRow| row.get::<Option<i64>, _>(0).map(GameId);
+        Ok(rows.iter().filter_map(|row| Some((game(row), link_event(row)?))).collect())
+    }
+
+    /// The link events of a board in a time (Unix milliseconds, both ends included), in order.
+    pub async fn link_events_between(
+        &self,
+        board: BoardId,
+        time: RangeInclusive<i64>,
+    ) -> Result<Vec<LinkEvent>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT game_id, at, kind, detail FROM link_events WHERE board_id = ?1 AND at BETWEEN ?2 AND ?3 ORDER BY id",
+        )
+        .bind(board.0)
+        .bind(time.start())
+        .bind(time.end())
+        .fetch_all(&self.inner.readers)
+        .await
+        .map_err(|e| self.error(e))?;
+        Ok(rows.iter().filter_map(link_event).collect())
     }
 
     /// Keeps an incident.
@@ -145,4 +154,8 @@ impl Store {
             })
             .collect()
     }
+}
+
+fn link_event(row: &SqliteRow) -> Option<LinkEvent> {
+    Some(LinkEvent { at: row.get(1), kind: LinkEventKind::of(row.get(2))?, detail: row.get(3) })
 }

@@ -1,0 +1,130 @@
+//! A running server, as a command line sees it.
+
+use super::Usage;
+use crate::api::{ApiError, BoardView};
+use anyhow::{Context as _, bail};
+use futures_util::{SinkExt as _, StreamExt as _};
+use reqwest::{Method, RequestBuilder, Url};
+use serde::de::DeserializeOwned;
+use tokio_tungstenite::{
+    MaybeTlsStream, WebSocketStream, connect_async,
+    tungstenite::{Message, client::IntoClientRequest as _, http::HeaderValue},
+};
+
+/// Where a running server is.
+#[derive(Debug, clap::Args)]
+pub(super) struct ServerUrl {
+    /// A running server, for example http://127.0.0.1:8080
+    #[arg(long, env = "ROOKERY_SERVER", value_name = "URL")]
+    pub server: Option<Url>,
+    /// The token that it needs
+    #[arg(long, env = "ROOKERY_TOKEN", value_name = "TEXT", hide_env_values = true)]
+    pub token: Option<String>,
+}
+
+/// A running server.
+pub(super) struct Remote {
+    url: Url,
+    token: Option<String>,
+    client: reqwest::Client,
+}
+
+impl Remote {
+    /// The server that is named, if one is.
+    pub(super) fn new(place: &ServerUrl) -> anyhow::Result<Option<Remote>> {
+        let Some(url) = place.server.clone() else { return Ok(None) };
+        if url.scheme() != "http" || url.host().is_none() {
+            let text = format!(
+                "'{url}' is no server: write http://HOST:PORT, as `rookery serve` shows it"
+            );
+            return Err(Usage(text).into());
+        }
+        let client = reqwest::Client::builder().no_proxy().build()?;
+        let token = place.token.clone().filter(|token| !token.is_empty());
+        Ok(Some(Remote { url, token, client }))
+    }
+
+    /// A request to a path below `/api/v1`.
+    pub(super) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let mut url = self.url.clone();
+        url.set_path(&format!("/api/v1/{path}"));
+        let request = self.client.request(method, url);
+        match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    /// Sends it; an answer that is an error becomes one, in the server's words.
+    pub(super) async fn send(&self, request: RequestBuilder) -> anyhow::Result<reqwest::Response> {
+        let answer = request.send().await.with_context(|| format!("no server at {}", self.url))?;
+        if answer.status().is_success() {
+            return Ok(answer);
+        }
+        let status = answer.status();
+        let text = answer.text().await.unwrap_or_default();
+        match serde_json::from_str::<ApiError>(&text) {
+            Ok(error) => bail!("{}", error.message),
+            Err(_) => bail!("the server answers {status}"),
+        }
+    }
+
+    /// Asks for JSON.
+    pub(super) async fn get<T: DeserializeOwned>(&self, path: &str) -> anyhow::Result<T> {
+        let answer = self.send(self.request(Method::GET, path)).await?;
+        answer.json().await.with_context(|| format!("{} is no Rookery of this version", self.url))
+    }
+
+    /// The board of that URL, name or number.
+    pub(super) async fn board(&self, named: &str) -> anyhow::Result<BoardView> {
+        let boards: Vec<BoardView> = self.get("boards").await?;
+        let fits = |b: &&BoardView| b.url == named || b.name == named || b.id.to_string() == named;
+        if let Some(board) = boards.iter().find(fits) {
+            return Ok(board.clone());
+        }
+        let there: Vec<String> = boards.iter().map(|b| format!("{} ({})", b.url, b.name)).collect();
+        let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
+        bail!("the server has no board '{named}'; it has: {there}")
+    }
+
+    /// Opens a WebSocket at a path below `/api/v1`.
+    pub(super) async fn web_socket(&self, path: &str) -> anyhow::Result<Socket> {
+        let mut url = self.url.clone();
+        url.set_path(&format!("/api/v1/{path}"));
+        let url = url.as_str().replacen("http", "ws", 1);
+        let mut request = url.as_str().into_client_request()?;
+        if let Some(token) = &self.token {
+            let value = HeaderValue::from_str(&format!("Bearer {token}"))
+                .map_err(|_| Usage("the token has characters that no token has".into()))?;
+            request.headers_mut().insert("Authorization", value);
+        }
+        let (socket, _) =
+            connect_async(request).await.with_context(|| format!("no console at {url}"))?;
+        Ok(Socket { socket })
+    }
+}
+
+/// A WebSocket of JSON texts.
+pub(super) struct Socket {
+    socket: WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>,
+}
+
+impl Socket {
+    /// The next message; none at the end.
+    pub(super) async fn next<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
+        while let Some(message) = self.socket.next().await {
+            match message? {
+                Message::Text(text) => return Ok(Some(serde_json::from_str(&text)?)),
+                Message::Close(_) => return Ok(None),
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Says something.
+    pub(super) async fn say(&mut self, what: &impl serde::Serialize) -> anyhow::Result<()> {
+        let text = serde_json::to_string(what)?;
+        Ok(self.socket.send(Message::text(text)).await?)
+    }
+}
