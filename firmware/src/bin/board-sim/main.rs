@@ -69,29 +69,7 @@ fn start(args: &Args) -> Result<Infallible, String> {
     let mut end = End { wire: Arc::clone(&wire), link: None, control: None };
     // Before anything is announced, so that whoever has read the announcement can end it.
     let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(|error| error.to_string())?;
-    let place = match (&args.listen, &args.pty) {
-        (Some(address), _) => tcp::serve(*address, &wire)
-            .map_err(|error| format!("cannot listen on {address}: {error}"))?
-            .to_string(),
-        (None, path) => {
-            let terminal =
-                pty::serve(&wire).map_err(|error| format!("no pseudo terminal: {error}"))?;
-            if let Some(Some(path)) = path {
-                pty::link(path, &terminal)
-                    .map_err(|error| format!("cannot link {}: {error}", path.display()))?;
-                end.link = Some((path.clone(), terminal.clone()));
-            }
-            terminal.display().to_string()
-        }
-    };
-    if let Some(control) = &args.control {
-        let serving = control::serve(control, &wire)
-            .map_err(|error| format!("the control socket cannot be opened: {error}"))?;
-        match serving {
-            control::Place::Tcp(address) => eprintln!("board-sim: control on {address}"),
-            control::Place::Unix(path) => end.control = Some(path),
-        }
-    }
+    let place = open(args, &wire, &mut end).inspect_err(|_| end.clean())?;
     watch(signals, args.exit_with_parent, end).map_err(|error| error.to_string())?;
     let mut cells = vec![Cell::EMPTY; args.cells];
     let engine = MicroMax::new(&mut cells).map_err(|error| error.to_string())?;
@@ -102,6 +80,30 @@ fn start(args: &Args) -> Result<Infallible, String> {
             .and_then(|()| out.flush())
             .map_err(|error| format!("the standard output: {error}"))
     })
+}
+
+/// Opens what others can reach the board by; gives the place of its port.
+fn open(args: &Args, wire: &Arc<Wire>, end: &mut End) -> Result<String, String> {
+    if let Some(control) = &args.control {
+        let serving = control::serve(control, wire)
+            .map_err(|error| format!("the control socket cannot be opened: {error}"))?;
+        match serving {
+            control::Place::Tcp(address) => eprintln!("board-sim: control on {address}"),
+            control::Place::Unix(path) => end.control = Some(path),
+        }
+    }
+    if let Some(address) = args.listen {
+        return tcp::serve(address, wire)
+            .map(|address| address.to_string())
+            .map_err(|error| format!("cannot listen on {address}: {error}"));
+    }
+    let terminal = pty::serve(wire).map_err(|error| format!("no pseudo terminal: {error}"))?;
+    if let Some(Some(path)) = &args.pty {
+        pty::link(path, &terminal)
+            .map_err(|error| format!("cannot link {}: {error}", path.display()))?;
+        end.link = Some((path.clone(), terminal.clone()));
+    }
+    Ok(terminal.display().to_string())
 }
 
 /// The flash as it was kept; a new one holds the simulator's own program, or nothing when it is to
@@ -129,14 +131,18 @@ struct End {
 impl End {
     fn exit(&self) -> ! {
         self.wire.finish();
+        self.clean();
+        std::process::exit(0);
+    }
+
+    /// Removes what was put into the file system. Nothing is left to be done about a failure.
+    fn clean(&self) {
         if let Some((path, terminal)) = &self.link {
             unlink(path, terminal);
         }
         if let Some(path) = &self.control {
-            // Nothing is left to be done about a failure.
             let _ = std::fs::remove_file(path);
         }
-        std::process::exit(0);
     }
 }
 
