@@ -297,18 +297,23 @@ fn a_chips_flash_takes_its_time_and_can_be_interrupted() {
     let began = Instant::now();
     loader.erase(&[0, 1, 2]).expect("erased");
     assert!(began.elapsed() >= Duration::from_millis(60));
-    for page in 0..32 {
-        loader.write(FLASH + page * 1024, &[1; 4]).expect("written");
-    }
-    // The button in the middle: 32 pages would take 640 ms.
-    loader.command(0x43).expect("an erase");
-    loader.say(&[0xFF, 0x00]).expect("sent");
-    control.order("reset");
-    control.wait_for("loader");
-    let bytes = bench.bytes();
-    let erased = (0..32).filter(|page| bytes[page * 1024] == 0xFF).count();
-    assert!(erased < 32, "it was interrupted");
-    assert!((0..32).all(|page| (bytes[page * 1024] == 0xFF) == (page < erased)), "in order");
+    // The button in the middle: 32 pages take 640 ms. On a machine that is too slow for that, again.
+    let interrupted = (0..10).any(|_| {
+        for page in 0..32 {
+            loader.write(FLASH + page * 1024, &[1; 4]).expect("written");
+        }
+        loader.command(0x43).expect("an erase");
+        loader.say(&[0xFF, 0x00]).expect("sent");
+        control.order("reset");
+        control.wait_for("loader");
+        let bytes = bench.bytes();
+        let erased = (0..32).filter(|page| bytes[page * 1024] == 0xFF).count();
+        assert!((0..32).all(|page| (bytes[page * 1024] == 0xFF) == (page < erased)), "in order");
+        loader = bench.loader();
+        loader.erase(&(0..32).collect::<Vec<_>>()).expect("erased");
+        erased < 32
+    });
+    assert!(interrupted);
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn an_image_is_flashed_and_plays() {
     let mut loader = Loader::connect(&sim.place);
     loader.sync().expect("a loader");
     loader.flash(firmware).expect("flashed");
-    assert_same(&loader.dump(firmware.len()).expect("read"), &firmware);
+    assert_same(&loader.dump(firmware.len()).expect("read"), firmware);
     loader.go(FLASH).expect("started");
     control.wait_for(concat!("program ", env!("CARGO_PKG_VERSION")));
     let mut host = Host::connect(&sim.place);

@@ -87,7 +87,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST", default_value = "none", value_parser = MishapRates::parse)]
     pub(crate) loader_faults: MishapRates,
 
-    /// Take orders here, a line each: reset, boot0 0|1, power-cycle, cut [OPERATIONS], state. With a port 0 the address is written to the standard error
+    /// Take orders here, a line each: reset, boot0 0|1, power-cycle, cut, `cut OPERATIONS`, state. With a port 0 the address is written to the standard error
     #[arg(long, value_name = "ADDRESS|PATH", value_parser = Place::parse)]
     pub(crate) control: Option<Place>,
 
