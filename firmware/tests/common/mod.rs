@@ -1,11 +1,21 @@
 //! A board process for tests, and a host that talks to it as the protocol says.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod control;
 pub mod host;
+pub mod image;
+pub mod loader;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+
+/// Compares contents of a flash, and says where they differ instead of showing both.
+#[track_caller]
+pub fn assert_same(found: &[u8], expected: &[u8]) {
+    let differ = found.iter().zip(expected).position(|(a, b)| a != b);
+    assert_eq!((differ, found.len()), (None, expected.len()), "first difference, and length");
+}
 
 /// A running `board-sim`; it ends with this value, and its standard input makes sure of that even
 /// when the test is killed.
@@ -56,6 +66,12 @@ impl Sim {
             assert!(Instant::now() < until, "board-sim does not end");
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    /// Ends it as nothing can prepare for.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
     }
 
     /// Closes its standard input, and waits for its end.
