@@ -1,6 +1,7 @@
 //! A board process for tests, and a host that talks to it as the protocol says.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod gdb;
 pub mod host;
 pub mod machine;
 
