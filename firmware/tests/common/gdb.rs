@@ -88,15 +88,29 @@ impl Gdb {
         self.done(&format!("M{address:x},{:x}:{bytes}", 2 * code.len()));
     }
 
-    /// Stops the machine whenever it comes to an address.
-    pub fn break_at(&mut self, address: u32) {
-        self.done(&format!("Z1,{address:x},2"));
+    /// Reads a register.
+    pub fn get(&mut self, register: u8) -> u32 {
+        let text = self.ask(&format!("p{register:x}"));
+        let word = u32::from_str_radix(&text, 16);
+        word.unwrap_or_else(|_| panic!("register {register}: {text}")).swap_bytes()
     }
 
-    /// Lets it run, and stops it again at a breakpoint.
-    pub fn run_to_break(&mut self) {
-        let stopped = self.ask("c");
-        assert!(stopped.starts_with("T05") || stopped.starts_with("S05"), "{stopped}");
+    /// Lets it run to the first of these addresses that it comes to, and gives that one.
+    pub fn run_to(&mut self, places: &[u32]) -> u32 {
+        // From where it stands first: a breakpoint there would hold it.
+        self.stopped("s");
+        places.iter().for_each(|place| self.done(&format!("Z1,{place:x},2")));
+        self.stopped("c");
+        places.iter().for_each(|place| self.done(&format!("z1,{place:x},2")));
+        let at = self.get(PC);
+        assert!(places.contains(&at), "stopped at {at:#x}");
+        at
+    }
+
+    #[track_caller]
+    fn stopped(&mut self, how: &str) {
+        let stopped = self.ask(how);
+        assert!(stopped.starts_with("T05"), "{how}: {stopped}");
     }
 
     /// Lets it run for good.

@@ -4,6 +4,7 @@
 pub mod gdb;
 pub mod host;
 pub mod machine;
+pub mod probe;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitStatus, Stdio};

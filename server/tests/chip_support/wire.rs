@@ -20,12 +20,13 @@ const BREATH: Duration = Duration::from_millis(20);
 #[derive(Clone, Copy)]
 pub(crate) struct Losses {
     pub(crate) seed: u64,
-    /// The chance of every byte to be where a loss begins; half of them are a single byte, half a run of 2 to 20.
-    pub(crate) rate: f64,
+    /// The chance of every byte to be where a loss begins, on the way to the chip and on the way back; half of them are a single byte, half
+    /// a run of 2 to 20.
+    pub(crate) rates: [f64; 2],
 }
 
 impl Losses {
-    pub(crate) const NONE: Losses = Losses { seed: 0, rate: 0.0 };
+    pub(crate) const NONE: Losses = Losses { seed: 0, rates: [0.0; 2] };
 }
 
 /// The link; it ends with this value.
@@ -95,7 +96,7 @@ impl Shared {
         let host: Mutex<Option<TcpStream>> = Mutex::new(None);
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                self.carry(Way::FromChip, losses.rate, from_chip, &chip, |bytes| {
+                self.carry(Way::FromChip, losses.rates, from_chip, &chip, |bytes| {
                     if let Some(host) = host.lock().expect("nobody panics with it").as_mut() {
                         let _ = host.write_all(bytes);
                     }
@@ -110,7 +111,7 @@ impl Shared {
                 stream.set_nodelay(true).expect("a socket");
                 *host.lock().expect("nobody panics with it") =
                     Some(stream.try_clone().expect("a socket"));
-                self.carry(Way::ToChip, losses.rate, to_chip, &stream, |bytes| {
+                self.carry(Way::ToChip, losses.rates, to_chip, &stream, |bytes| {
                     let _ = (&chip).write_all(bytes);
                 });
                 *host.lock().expect("nobody panics with it") = None;
@@ -122,7 +123,7 @@ impl Shared {
     fn carry(
         &self,
         way: Way,
-        rate: f64,
+        rates: [f64; 2],
         chance: &mut ChaCha8Rng,
         mut from: &TcpStream,
         mut to: impl FnMut(&[u8]),
@@ -143,7 +144,7 @@ impl Shared {
             let came = &buffer[..length];
             let mut kept = Vec::with_capacity(length);
             for &byte in came {
-                if losing == 0 && chance.random_bool(rate) {
+                if losing == 0 && chance.random_bool(rates[way as usize]) {
                     losing = if chance.random_bool(0.5) { 1 } else { chance.random_range(2..=20) };
                     self.struck[way as usize].fetch_add(1, Relaxed);
                 }
