@@ -49,7 +49,7 @@ types: ## Write the page's TypeScript types from the server's
 
 bench: setup ## Measure speed against peers in the same run; writes bench/RESULTS.md
 	cargo build --release --bins
-	@$(PYTHON) bench/run.py
+	@$(PYTHON) bench/run.py $(BENCH_ARGS)
 
 strength: ## Play micro-Max against itself with other pawn coefficients, 20 minutes; writes bench/STRENGTH.md
 	cargo build --release --locked -p rookery-engine

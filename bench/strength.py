@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks which pawn coefficient plays best, and writes bench/STRENGTH.md. Takes about 20 minutes with one worker.
+"""Asks which pawn coefficient plays best, and writes bench/STRENGTH.md. Takes 20 minutes with one worker.
 
     bench/strength.py [--workers N] [--share N]     --share 10 plays a tenth of the games, and writes nothing
 """
@@ -8,10 +8,10 @@ import datetime
 import json
 import os
 import platform
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ENGINE = os.path.join(ROOT, "target/release/rookery-engine")
@@ -64,7 +64,7 @@ def write(results, seconds, workers):
     with open(os.path.join(ROOT, "bench/STRENGTH.md"), "w", encoding="utf-8") as file:
         file.write(f"""# The pawn coefficient
 
-Written by `make strength` (`bench/strength.py`) on {datetime.date.today()}: {platform.machine()}, {workers} worker{"s" if workers > 1 else ""}, {seconds / 60:.0f} minutes.
+Written by `make strength` (`bench/strength.py`) on {datetime.date.today()}: {platform.machine()}, {workers} worker{"s" if workers > 1 else ""}, {seconds / 60:.0f} minutes of processor time.
 
 ## What it does
 
@@ -109,7 +109,6 @@ def main():
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--share", type=int, default=1)
     options = parser.parse_args()
-    begun = time.monotonic()
     matches = [(first, second, nodes, games // options.share // 2 * 2) for first, second, nodes, games in MATCHES]
     with tempfile.TemporaryDirectory() as folder:
         results = [(match, play(match, options.workers, folder)) for match in matches]
@@ -117,7 +116,7 @@ def main():
         print(verdict(match, result))
     print(levels_agree(results))
     if options.share == 1:
-        write(results, time.monotonic() - begun, options.workers)
+        write(results, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime, options.workers)
 
 
 if __name__ == "__main__":

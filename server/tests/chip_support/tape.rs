@@ -30,7 +30,7 @@ pub(crate) struct Tape {
 
 impl Tape {
     /// Bytes that arrive at the chip.
-    pub(crate) fn to_chip(&mut self, bytes: &[u8]) {
+    pub(crate) fn arrives(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             if let Decoded::Line(line) = self.to_chip.push(byte)
                 && line.kind == Kind::Command
@@ -41,7 +41,7 @@ impl Tape {
     }
 
     /// Bytes that leave the chip.
-    pub(crate) fn from_chip(&mut self, bytes: &[u8]) {
+    pub(crate) fn leaves(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             let Decoded::Line(line) = self.from_chip.push(byte) else { continue };
             let seq = line.seq;

@@ -157,8 +157,8 @@ impl Shared {
             // On the tape first: the chip's answer must not be there before what it answers.
             let mut tape = self.tape.lock().expect("nobody panics with it");
             match way {
-                Way::ToChip => tape.to_chip(&kept),
-                Way::FromChip => tape.from_chip(came),
+                Way::ToChip => tape.arrives(&kept),
+                Way::FromChip => tape.leaves(came),
             }
             drop(tape);
             to(&kept);
