@@ -60,11 +60,11 @@ def levels_agree(results):
     return f"- {said}: {low[0]} against {low[1]} differs by {difference:+.1f} ± {error:.1f} Elo between {low[2]:,} and {high[2]:,} nodes."
 
 
-def write(results, seconds, workers):
+def write(results, seconds):
     with open(os.path.join(ROOT, "bench/STRENGTH.md"), "w", encoding="utf-8") as file:
         file.write(f"""# The pawn coefficient
 
-Written by `make strength` (`bench/strength.py`) on {datetime.date.today()}: {platform.machine()}, {workers} worker{"s" if workers > 1 else ""}, {seconds / 60:.0f} minutes of processor time.
+Written by `make strength` (`bench/strength.py`) on {datetime.date.today()}: {seconds / 60:.0f} minutes of processor time of a {platform.machine()}.
 
 ## What it does
 
@@ -116,7 +116,7 @@ def main():
         print(verdict(match, result))
     print(levels_agree(results))
     if options.share == 1:
-        write(results, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime, options.workers)
+        write(results, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime)
 
 
 if __name__ == "__main__":
