@@ -1,5 +1,8 @@
-//! How many instructions the chip's program takes to answer while it thinks: on an emulated STM32 whose time is its instructions, so that no other
-//! program on this machine counts.
+//! How many instructions the chip's program takes to answer while it thinks, on an emulated STM32 whose time is its instructions.
+//!
+//! Whenever the debugger lets the machine go on, QEMU's clock may have run ahead by as long as that took: on an idle machine that is little, on a busy one more
+//! than what is measured. So this is run by hand, `cargo test -p rookery-board --test promptness -- --ignored`; `make bench-chip` counts the longest silence
+//! of the search without a debugger.
 //!
 //! Where qemu-system-arm is missing, or Rust for the chip, nothing is tested, and a line says so.
 
@@ -78,6 +81,7 @@ fn answered(command: Seq, seq: Seq, message: &BoardMessage<'_>) -> Option<()> {
 }
 
 #[test]
+#[ignore = "QEMU's clock goes on while a busy machine keeps it waiting: to be run on an idle one"]
 fn stop_ping_and_identify_are_heard_within_50_ms_of_the_chips_time() {
     let Some(mut chip) = Probe::start(&ICOUNT) else { return };
     let mut longest = [0; 3];
