@@ -99,7 +99,9 @@ deterministic, so only openings make games differ; the same command has the same
         for _, result in results:
             for name, count in result["ends"].items():
                 ends[name] = ends.get(name, 0) + count
-        file.write(", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in sorted(ends.items())) + ".\n\n")
+        stopped = sum(result["stopped_thinks"] for _, result in results)
+        file.write(", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in sorted(ends.items())) + ".\n")
+        file.write(f"Thinks that were stopped because an iteration took more than a thousand budgets: {stopped}.\n\n")
         for match, _ in results:
             file.write(f"    rookery-engine {' '.join(command(match))}\n")
 

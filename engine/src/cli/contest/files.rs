@@ -159,6 +159,7 @@ fn result(names: &[String; 2], settings: &Settings, tally: &Tally) -> String {
         ("los", number(tally.pairs.superiority())),
         ("plies", tally.plies.to_string()),
         ("nodes", tally.nodes.to_string()),
+        ("stopped_thinks", tally.stopped.to_string()),
         ("ends", format!("{{{}}}", ends.join(", "))),
     ];
     let rows = rows.map(|(name, value)| format!("  \"{name}\": {value}"));

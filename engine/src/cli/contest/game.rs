@@ -1,8 +1,12 @@
 //! One game between two engines that each have a table of their own, as two boards have.
 
 use rookery_engine::{
-    Cell, ChessEngine, Control, Game, Limits, MicroMax, Move, Params, Side, Status,
+    Cell, ChessEngine, Control, Game, Limits, MicroMax, Move, Params, Progress, Side, Status,
 };
+
+/// How many budgets a think may take. An iteration that is running is finished, and in a rare position
+/// one has no end within billions of nodes: such a think is stopped, and its best move so far is played.
+const BUDGETS: i32 = 1000;
 
 /// What makes one side of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +48,8 @@ pub(crate) struct Played {
     pub(crate) winner: Option<Side>,
     /// Counted by both engines in the searches for their moves.
     pub(crate) nodes: u64,
+    /// Thinks that had to be stopped.
+    pub(crate) stopped: u32,
 }
 
 impl Played {
@@ -84,7 +90,8 @@ impl Tables {
         let [mine, theirs] = &mut self.0;
         let mut engines = [engine(mine, white, fen)?, engine(theirs, black, fen)?];
         let game = Game::from_fen(fen).map_err(|error| format!("{fen:?}: {error}"))?;
-        let mut played = Played { moves: Vec::new(), end: End::Length, winner: None, nodes: 0 };
+        let mut played =
+            Played { moves: Vec::new(), end: End::Length, winner: None, nodes: 0, stopped: 0 };
         let mut mover = usize::from(game.side_to_move() == Side::Black);
         loop {
             let status = engines[mover].game().status();
@@ -98,7 +105,13 @@ impl Tables {
             if played.moves.len() >= longest {
                 return Ok(played);
             }
-            let thought = engines[mover].think(Limits::NONE, &mut |_| Control::Continue);
+            let budget = [white, black][mover].params.node_budget;
+            let most = i32::try_from(budget).unwrap_or(i32::MAX).saturating_mul(BUDGETS);
+            let thought = engines[mover].think(Limits::NONE, &mut |progress| match progress {
+                Progress::Poll(nodes) if nodes >= most => Control::Stop,
+                _ => Control::Continue,
+            });
+            played.stopped += u32::from(thought.stopped);
             let best = thought.best.expect("a game that goes on has a move");
             played.nodes += thought.total.max(0) as u64;
             played.moves.push(best);

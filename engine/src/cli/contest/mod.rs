@@ -121,7 +121,7 @@ fn report(settings: &Settings, tally: &Tally) {
     let text = format!(
         "first   {}\nsecond  {}\ngames   {}, {} of them distinct, from {} openings\n\
          first   {}\npairs   0: {none}, ½: {half}, 1: {one}, 1½: {more}, 2: {two}\n\
-         ends    {}\nnodes   {} a move, {} plies a game\n",
+         ends    {}\nnodes   {} a move, {} plies a game, {} thinks stopped at a thousand budgets\n",
         describe(&settings.sides[0]),
         describe(&settings.sides[1]),
         tally.games(),
@@ -131,6 +131,7 @@ fn report(settings: &Settings, tally: &Tally) {
         ends.join(", "),
         tally.nodes_a_move(),
         tally.plies / u64::from(tally.games().max(1)),
+        tally.stopped,
     );
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }

@@ -22,6 +22,7 @@ pub(crate) struct Tally {
     pub(crate) ends: BTreeMap<&'static str, u32>,
     pub(crate) plies: u64,
     pub(crate) nodes: u64,
+    pub(crate) stopped: u32,
     /// Fingerprints of the games that have been, with their openings.
     distinct: HashSet<u64>,
 }
@@ -44,6 +45,7 @@ impl Tally {
             *self.ends.entry(played.end.name()).or_default() += 1;
             self.plies += played.moves.len() as u64;
             self.nodes += played.nodes;
+            self.stopped += played.stopped;
             let mut hasher = DefaultHasher::new();
             (opening, &played.moves).hash(&mut hasher);
             self.distinct.insert(hasher.finish());
