@@ -2,9 +2,13 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod control;
+pub mod gdb;
+pub mod host;
 pub mod host;
 pub mod image;
 pub mod loader;
+pub mod machine;
+pub mod probe;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitStatus, Stdio};
