@@ -4,6 +4,7 @@
 
 pub mod actor;
 pub mod board;
+pub mod hail;
 pub mod handle;
 pub mod lease;
 pub mod rtt;
@@ -16,4 +17,4 @@ pub use board::{BoardClient, BoardError, BoardMove, Placement, ThinkLimits};
 pub use handle::{LinkHandle, LinkStatus, RequestError, ThinkEvent};
 pub use lease::Lease;
 pub use tape::{RawLine, Tape, Way};
-pub use transport::{BoardUrl, BoardUrlError, Timing};
+pub use transport::{BoardUrl, BoardUrlError, Connector, Dialect, Timing, Ways};
