@@ -103,6 +103,8 @@ async fn what_came_before_is_thrown_away_and_what_comes_is_read() {
     while rustix::io::ioctl_fionread(&held).unwrap() == 0 {
         tokio::task::yield_now().await;
     }
+    // A terminal as a shell has it echoes.
+    rustix::io::read(&controller, &mut [0; 64]).unwrap();
     let mut port = SerialPort::open(&path, &PLAIN, false).unwrap();
     let every: Vec<u8> = (0..=255).collect();
     rustix::io::write(&controller, &every).unwrap();
