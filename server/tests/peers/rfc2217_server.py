@@ -3,8 +3,8 @@
 
     rfc2217_server.py PORT_OF_THIS_MACHINE
 
-Prints `listening on PORT`, then a line of JSON for whatever a client has the port do. Modem lines are printed and not set: the port
-may be a pseudo terminal, which has none.
+Prints `listening on PORT`, then a line of JSON for whatever a client has the port do. Format and modem lines are printed and not set:
+the port may be a pseudo terminal, which has neither.
 """
 
 import json
@@ -29,7 +29,8 @@ class Port(serial.Serial):
 
     def _reconfigure_port(self, force_update=False):
         say(baud=self._baudrate, data=self._bytesize, parity=self._parity, stop=self._stopbits)
-        super()._reconfigure_port(force_update)
+        if not self.is_open:
+            super()._reconfigure_port(force_update)
 
     cts = dsr = ri = cd = property(lambda self: False)
 

@@ -41,6 +41,18 @@ async fn dial_for(board: &TcpBoard, port: u16) -> Dialled {
     }))
 }
 
+/// A bridge that dials again whenever it was put out, as they do.
+async fn keep_dialling(board: String, port: u16) -> Dialled {
+    Dialled(tokio::spawn(async move {
+        loop {
+            let mut here = dial(port).await;
+            let mut there = TcpStream::connect(&board).await.unwrap();
+            let _ = tokio::io::copy_bidirectional(&mut here, &mut there).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }))
+}
+
 #[test]
 fn a_game_with_a_board_that_dials_in() {
     let sim = board_sim(&["--listen", "127.0.0.1:0"]);
@@ -83,9 +95,10 @@ async fn boards_of_two_kinds_find_their_own_links() {
     let sims: Vec<_> = ["blue", "green", "red"]
         .map(|kind| board_sim(&["--listen", "127.0.0.1:0", "--kind", kind]))
         .into();
-    wait_for("the listener", || std::net::TcpStream::connect(("127.0.0.1", at)).is_ok());
-    let _bridges: Vec<_> =
-        sims.iter().map(|sim| bridge(&format!("127.0.0.1:{at}"), &sim.place())).collect();
+    let mut bridges = Vec::new();
+    for sim in &sims {
+        bridges.push(keep_dialling(sim.place(), at).await);
+    }
     for (link, kind) in links.iter().zip(["red", "blue"]) {
         let status = link.until("ready", |s| s.state == LinkState::Ready).await;
         assert_eq!(status.identity["kind"], kind);

@@ -64,7 +64,7 @@ impl Program {
 pub(crate) fn board_sim(args: &[&str]) -> Program {
     let program = Path::new(env!("CARGO_BIN_EXE_rookery")).with_file_name("board-sim");
     assert!(program.exists(), "build the workspace first: there is no {}", program.display());
-    Program::start(program, &[&["--exit-with-parent", "--seed", "1"], args].concat())
+    Program::start(program, &[&["--exit-with-parent"], args].concat())
 }
 
 /// A pseudo terminal that leads to a TCP port; killing the program is pulling the plug.

@@ -24,11 +24,13 @@ use std::{
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf},
     net::TcpStream,
-    time::{Instant, sleep_until, timeout},
+    time::{Instant, Sleep, sleep, sleep_until, timeout},
 };
 
 /// For what esp-link does not always answer.
 const ANSWER: Duration = Duration::from_millis(1000);
+/// So long the first byte of what could be taken for a greeting is alone: packets that come together are one to it.
+const ALONE: Duration = Duration::from_millis(100);
 /// Bytes that were written are in its UART by then, Wi-Fi included.
 const ON_THE_WAY: Duration = Duration::from_millis(100);
 
@@ -51,6 +53,7 @@ pub(super) async fn open(
         pages,
         baud: format.baud,
         greeted: false,
+        alone: None,
         on_the_wire: Instant::now(),
         caveat,
     };
@@ -95,6 +98,8 @@ pub(super) struct EspLink {
     baud: u32,
     /// The first packet has been sent: nothing is taken for a greeting any more.
     greeted: bool,
+    /// Runs while nothing may follow the first byte.
+    alone: Option<Pin<Box<Sleep>>>,
     on_the_wire: Instant,
     caveat: Option<String>,
 }
@@ -132,7 +137,7 @@ impl EspLink {
 
 /// Whether esp-link takes a first packet of these bytes for something else than bytes for the board.
 fn is_greeting(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"?") || bytes.starts_with(b"0 ") || bytes.starts_with(&[255])
+    matches!(bytes, [b'?' | b'0' | 255, ..])
 }
 
 impl Transport for EspLink {
@@ -178,10 +183,15 @@ impl AsyncWrite for EspLink {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let bridge = self.get_mut();
+        if let Some(alone) = &mut bridge.alone {
+            ready!(alone.as_mut().poll(cx));
+            bridge.alone = None;
+        }
         let first = !bridge.greeted && is_greeting(bytes);
         let bytes = if first { &bytes[..1] } else { bytes };
         let n = ready!(Pin::new(&mut bridge.stream).poll_write(cx, bytes))?;
         bridge.greeted |= n > 0;
+        bridge.alone = first.then(|| Box::pin(sleep(ALONE)));
         let sent = Duration::from_secs_f64(n as f64 * 11.0 / f64::from(bridge.baud));
         bridge.on_the_wire = bridge.on_the_wire.max(Instant::now() + ON_THE_WAY) + sent;
         Poll::Ready(Ok(n))

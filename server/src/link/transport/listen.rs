@@ -160,8 +160,8 @@ impl Seat {
 #[derive(Debug)]
 struct Hall {
     seats: Mutex<Vec<Weak<Seat>>>,
-    /// The kinds of boards that were asked, by their boots: a board in a game is not asked again.
-    kinds: Mutex<HashMap<BootId, String>>,
+    /// The kinds of boards that were asked, by their bridges and boots: a board in a game is not asked again.
+    kinds: Mutex<HashMap<(IpAddr, BootId), String>>,
     _open: DropGuard,
 }
 
@@ -192,7 +192,8 @@ impl Hall {
     }
 
     async fn receive(&self, mut stream: TcpStream, peer: SocketAddr) {
-        let seats = self.seats_for(peer.ip().to_canonical());
+        let bridge = peer.ip().to_canonical();
+        let seats = self.seats_for(bridge);
         let Some(first) = seats.first() else {
             return tracing::warn!(%peer, "a stranger dialled in: no board's URL names its address");
         };
@@ -202,11 +203,11 @@ impl Hall {
             tracing::info!(%peer, "{} has dialled in", first.caller);
             return first.take(stream);
         }
-        let known = |boot| lock(&self.kinds).contains_key(&boot);
+        let known = |boot| lock(&self.kinds).contains_key(&(bridge, boot));
         let heard = hail(&mut stream, first.dialect, first.timing, HAIL, known).await;
         let heard = heard.unwrap_or(Heard::Nothing);
         let kind = match &heard {
-            Heard::V2(board) => self.kind(board.boot, board.identity.get("kind")),
+            Heard::V2(board) => self.kind((bridge, board.boot), board.identity.get("kind")),
             Heard::Nothing | Heard::V1 => None,
         };
         let wanted = |seat: &Arc<Seat>| match &seat.caller.kind {
@@ -231,15 +232,15 @@ impl Hall {
     }
 
     /// The kind of a board, from what it says or has said before.
-    fn kind(&self, boot: BootId, said: Option<&String>) -> Option<String> {
+    fn kind(&self, board: (IpAddr, BootId), said: Option<&String>) -> Option<String> {
         let mut kinds = lock(&self.kinds);
         if let Some(said) = said {
             if kinds.len() >= KNOWN {
                 kinds.clear();
             }
-            kinds.insert(boot, said.clone());
+            kinds.insert(board, said.clone());
         }
-        kinds.get(&boot).cloned()
+        kinds.get(&board).cloned()
     }
 }
 

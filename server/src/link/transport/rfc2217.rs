@@ -50,6 +50,9 @@ pub(super) async fn open(at: &HostPort, line: &LineOptions) -> io::Result<Remote
     Ok(port)
 }
 
+/// Bytes that were written are in the bridge's port by then.
+const ON_THE_WAY: Duration = Duration::from_millis(100);
+
 /// The connection to the bridge.
 #[derive(Debug)]
 pub(super) struct RemotePort {
@@ -221,7 +224,7 @@ impl AsyncWrite for RemotePort {
         port.telnet.write(bytes);
         let bits = bytes.len() as f64 * 11.0;
         let sent = Duration::from_secs_f64(bits / f64::from(port.baud));
-        port.on_the_wire = port.on_the_wire.max(Instant::now()) + sent;
+        port.on_the_wire = port.on_the_wire.max(Instant::now() + ON_THE_WAY) + sent;
         let _ = port.poll_outbox(cx)?;
         Poll::Ready(Ok(bytes.len()))
     }
