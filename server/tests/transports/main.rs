@@ -4,6 +4,8 @@
 //! A pseudo terminal drops the parity bit, has no modem lines, and knows nothing of a rate: what becomes of these is shown by the unit
 //! tests of the serial port's settings, and by the bridges, which print what they are asked for.
 
+#![allow(clippy::unwrap_used, reason = "only tests come here")]
+
 #[path = "../link_support/mod.rs"]
 mod link_support;
 #[path = "../run_support/mod.rs"]
