@@ -22,8 +22,9 @@ Examples:
   rookery boards --config rookery.toml               and the boards of a configuration
   rookery boards --board esp-link://192.168.4.1 --board tcp://10.0.0.7:23 --json
 
-A serial port that is not configured is asked at 115200 baud, 8E1. A board that a running server uses
-is disturbed for a moment and goes on; a serial port that is in use is skipped.";
+A serial port that is not configured is asked at 115200 baud, 8E1.
+A board that a running server uses is disturbed for a moment and goes on.
+A serial port that is in use is skipped.";
 
 /// The options of `rookery boards`.
 #[derive(Debug, clap::Args)]
