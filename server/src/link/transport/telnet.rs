@@ -7,8 +7,9 @@ use ::rfc2217::{
     PortSettings, Purge, StopBits,
 };
 
-/// `IAC DONT COM-PORT-OPTION`: what a bridge says that knows nothing of it.
-const REFUSAL: [u8; 3] = [255, 254, 44];
+/// `IAC DONT COM-PORT-OPTION`: what a bridge says that knows nothing of it. Before it stands twice `IAC SE`, which ends whatever the
+/// bridge has begun and not finished, and is nothing where it has not.
+const REFUSAL: [u8; 7] = [255, 240, 255, 240, 255, 254, 44];
 
 /// A Telnet connection to a serial port.
 #[derive(Debug)]
@@ -185,6 +186,23 @@ mod tests {
         assert!(telnet.has_port());
     }
 
+    /// A raw port passes on whatever the board says, and noise may look like the beginning of something.
+    #[test]
+    fn what_was_begun_and_not_finished_holds_nothing_back() {
+        for begun in
+            [&[IAC][..], &[IAC, 253], &[IAC, 250], &[IAC, 250, 44, 101], &[IAC, 250, 44, IAC]]
+        {
+            let mut telnet = Telnet::new(SerialFormat::BOARD);
+            telnet.received(begun, &mut Vec::new());
+            telnet.give_up_waiting();
+            telnet.write(b"bytes");
+            assert!(telnet.take_output().ends_with(b"bytes"), "{begun:?}");
+            let mut payload = Vec::new();
+            telnet.received(b"answer", &mut payload);
+            assert_eq!(payload, b"answer", "{begun:?}");
+        }
+    }
+
     proptest! {
         /// However a stream was cut, it means the same; whatever it holds, nothing panics and answers stay bounded.
         #[test]
@@ -212,6 +230,9 @@ mod tests {
             let (one, other) = (cut.take_output(), whole.take_output());
             prop_assert_eq!(&one, &other);
             prop_assert!(one.len() <= 64 + 48 * stream.len());
+            cut.give_up_waiting();
+            cut.write(b"bytes");
+            prop_assert!(cut.take_output().ends_with(b"bytes"), "nothing is held back for ever");
         }
 
         /// What one side writes is what the other reads, whatever bytes it is.
