@@ -33,3 +33,27 @@ pub(super) fn prepare(stream: &TcpStream) -> io::Result<()> {
     sockopt::set_tcp_keepcnt(stream, KEEPALIVE_MISSES)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_connection_does_not_wait_for_more_and_finds_out_that_it_is_dead() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let stream = open("localhost", port).await.unwrap();
+        assert!(stream.nodelay().unwrap());
+        assert!(sockopt::socket_keepalive(&stream).unwrap());
+        let dead_after = sockopt::tcp_keepidle(&stream).unwrap()
+            + sockopt::tcp_keepintvl(&stream).unwrap() * sockopt::tcp_keepcnt(&stream).unwrap();
+        assert!(dead_after <= Duration::from_secs(30), "{dead_after:?}");
+    }
+
+    #[tokio::test]
+    async fn names_and_zones_are_for_the_system_to_resolve() {
+        let unknown = open("no-such-host.invalid", 23).await.expect_err("no such host");
+        assert!(!unknown.to_string().is_empty());
+        assert!(open("fe80::1%no-such-interface", 23).await.is_err());
+    }
+}
