@@ -3,7 +3,7 @@
 
 use crate::{
     api::{BoardView, Change, LinkState},
-    link::{self, BoardClient, BoardUrl, BoardUrlError, LinkHandle, LinkStatus},
+    link::{self, BoardClient, BoardUrl, BoardUrlError, LinkHandle, LinkStatus, Ways},
     live::Live,
     model::{BoardId, BoardSpec, GameId, LinkEvent, LinkEventKind},
     store::{Store, StoreError},
@@ -90,6 +90,7 @@ pub struct Boards {
 struct Inner {
     store: Store,
     live: Live,
+    ways: Ways,
     boards: tokio::sync::Mutex<HashMap<String, Arc<Board>>>,
     aliases: Mutex<HashMap<String, BoardUrl>>,
     tasks: TaskTracker,
@@ -101,7 +102,8 @@ impl Boards {
     #[must_use]
     pub fn new(store: Store, live: Live, tasks: TaskTracker, cancel: CancellationToken) -> Boards {
         let (boards, aliases) = (tokio::sync::Mutex::default(), Mutex::default());
-        Boards { inner: Arc::new(Inner { store, live, boards, aliases, tasks, cancel }) }
+        let ways = Ways::default();
+        Boards { inner: Arc::new(Inner { store, live, ways, boards, aliases, tasks, cancel }) }
     }
 
     /// Lets a URL stand for another: a simulated board has a new port at every start and is the same board all the same.
@@ -139,7 +141,8 @@ impl Boards {
         let name = spec.name.as_deref().unwrap_or(&known_as);
         let id = inner.store.upsert_board(name, &known_as).await?;
         let (recorder, events) = mpsc::channel(EVENTS);
-        let (link, task) = link::spawn(url, recorder, inner.cancel.child_token());
+        let (link, task) =
+            link::spawn(inner.ways.connector(url), recorder, inner.cancel.child_token());
         inner.tasks.spawn(task);
         let board = Arc::new(Board {
             id,

@@ -46,7 +46,7 @@ pub struct Config {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardConfig {
-    /// `tcp://HOST:PORT`
+    /// A board's URL: `tcp://HOST:PORT`, `serial:///dev/ttyUSB0` and others
     pub url: String,
 }
 

@@ -2,6 +2,7 @@
 //! configuration file.
 
 mod adjudication;
+mod boards;
 mod console;
 mod demo;
 mod games;
@@ -30,6 +31,7 @@ Examples:
   rookery demo --games 4 --level 3000 --exit         four quick games and a summary
   rookery run --board tcp://192.168.4.1:23 --engine stockfish --engine-limit nodes=20000 \\
       --games 10 --level 45000 --db games.db --pgn games.pgn
+  rookery boards                                     which boards there are
   rookery games --db games.db                        what has been played
   rookery serve --config rookery.toml                the daemon
 
@@ -43,7 +45,7 @@ Exit status:
 #[derive(Debug, Parser)]
 #[command(name = "rookery", version, after_help = AFTER_HELP, max_term_width = 110)]
 pub struct Cli {
-    /// Configuration file (TOML) [serve: rookery.toml where there is one]
+    /// Configuration file (TOML) [serve, boards: rookery.toml where there is one]
     #[arg(long, global = true, env = "ROOKERY_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     /// What is said on standard error: error, warn, info, debug, trace, or a filter such as info,engine=debug
@@ -65,6 +67,8 @@ enum Command {
     Run(Box<run::Args>),
     /// The daemon: boards and runs from the configuration and the API, with the page
     Serve(serve::Args),
+    /// Find boards: serial ports, configured ones, those named here; and what answers
+    Boards(boards::Args),
     /// List the games of a database
     Games(games::Args),
     /// Write the games of a database as PGN
@@ -124,7 +128,8 @@ pub fn main() -> ExitCode {
 
 fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
     let serves = matches!(cli.command, Command::Serve(_));
-    let mut config = read_config(cli.config.as_deref(), serves)?;
+    let looks_around = matches!(cli.command, Command::Boards(_));
+    let mut config = read_config(cli.config.as_deref(), serves || looks_around)?;
     config.log_dir = cli.log_dir.clone().or(config.log_dir);
     let default = if serves { "info" } else { "warn" };
     let filter = cli.log.as_deref().unwrap_or(default);
@@ -135,6 +140,7 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Demo(args) => demo::demo(args, &config).await,
             Command::Run(args) => run::run(*args, &config).await,
             Command::Serve(args) => serve::serve(args, &config).await,
+            Command::Boards(args) => boards::boards(args, &config).await,
             Command::Games(args) => games::games(args, &config).await,
             Command::Pgn(args) => pgn::pgn(args, &config).await,
             Command::Console(args) => console::console(args, &config).await,
@@ -147,11 +153,11 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
     result
 }
 
-fn read_config(path: Option<&Path>, serves: bool) -> Result<Config, ConfigError> {
+fn read_config(path: Option<&Path>, by_default: bool) -> Result<Config, ConfigError> {
     const DEFAULT: &str = "rookery.toml";
     match path {
         Some(path) => Config::read(path),
-        None if serves && Path::new(DEFAULT).exists() => Config::read(Path::new(DEFAULT)),
+        None if by_default && Path::new(DEFAULT).exists() => Config::read(Path::new(DEFAULT)),
         None => Ok(Config::default()),
     }
 }

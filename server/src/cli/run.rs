@@ -38,7 +38,7 @@ The same command with the same database goes on where it was interrupted.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Board to play on, tcp://HOST:PORT; given again: more boards, each with its own games
+    /// Board to play on, such as tcp://HOST:PORT or serial:///dev/ttyUSB0; given again: more boards, each with its own games
     #[arg(
         long,
         value_name = "URL",

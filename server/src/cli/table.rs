@@ -1,5 +1,6 @@
 //! Tables, in colour where they are looked at.
 
+use super::boards::Place;
 use crate::{
     api::{GameView, Side},
     model::{GameResult, LinkEventKind},
@@ -46,6 +47,28 @@ pub(super) fn games(games: &[GameView]) -> Table {
             Cell::new(reason),
             Cell::new(game.plies),
             Cell::new(game.opening.as_deref().unwrap_or_default()),
+        ]);
+    }
+    table
+}
+
+/// Places where a board may be, one a row.
+#[must_use]
+pub(super) fn boards(places: &[Place]) -> Table {
+    let mut table = table(&["board", "dialect", "kind", "firmware", "engine", "boot", "note"]);
+    for place in places {
+        let names = [Some(place.url.as_str()), place.name.as_deref(), place.device.as_deref()];
+        let names: Vec<&str> = names.into_iter().flatten().collect();
+        let colour = if place.answers { Color::Green } else { Color::Reset };
+        let text = |text: &Option<String>| Cell::new(text.as_deref().unwrap_or_default());
+        table.add_row([
+            Cell::new(names.join("\n")).fg(colour),
+            Cell::new(place.dialect.unwrap_or_default()),
+            text(&place.kind),
+            text(&place.firmware),
+            text(&place.engine),
+            text(&place.boot),
+            text(&place.note),
         ]);
     }
     table

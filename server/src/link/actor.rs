@@ -6,7 +6,7 @@ use super::{
     lease::Lease,
     session::{CommandId, Outcome, Payload, Session, SessionEvent},
     tape::{LineCutter, Tape, Way},
-    transport::{BoardUrl, Connector, Transport},
+    transport::{Connector, ResetLines, Transport},
 };
 use crate::{
     api::LinkState,
@@ -35,7 +35,7 @@ const BACKOFF_LAST: Duration = Duration::from_secs(30);
 
 /// Starts a link's task. Its events go to `recorder`; one that does not keep up loses the text of events, never their count.
 pub fn spawn(
-    url: BoardUrl,
+    way: impl Into<Connector>,
     recorder: mpsc::Sender<LinkEvent>,
     cancel: CancellationToken,
 ) -> (LinkHandle, impl Future<Output = ()> + Send) {
@@ -50,6 +50,8 @@ pub fn spawn(
         counters: BTreeMap::new(),
         trouble: None,
     };
+    let connector = way.into();
+    let url = connector.url();
     let (requests, inbox) = mpsc::channel(REQUESTS);
     let (publish, status) = watch::channel(status);
     let tape = Tape::default();
@@ -57,6 +59,7 @@ pub fn spawn(
     let session = Session::new(url.timing(), rand::rng().random(), Instant::now());
     let actor = Actor {
         label: url.to_string(),
+        reset: url.reset_lines(),
         session,
         inbox,
         publish,
@@ -74,7 +77,7 @@ pub fn spawn(
         is_open: false,
         raw: Vec::new(),
     };
-    (handle, actor.run(Connector::new(url)))
+    (handle, actor.run(connector))
 }
 
 /// An identification under way.
@@ -86,6 +89,8 @@ struct Identify {
 
 struct Actor {
     label: String,
+    /// What resets a board that does not answer, where its URL says so.
+    reset: ResetLines,
     session: Session,
     inbox: mpsc::Receiver<Request>,
     publish: watch::Sender<LinkStatus>,
@@ -121,6 +126,9 @@ impl Actor {
                 continue;
             }
             self.set_state(LinkState::Connecting);
+            if let Some(what) = connector.waits_for() {
+                self.set_trouble(Some(format!("waiting for {what}")));
+            }
             let Some(opened) = self.meanwhile(connector.open()).await else { continue };
             match opened {
                 Ok(mut transport) => {
@@ -204,7 +212,7 @@ impl Actor {
         loop {
             self.forget_given_up();
             if self.events() {
-                return "the board does not answer".into();
+                return self.reset_board(transport).await;
             }
             if !self.leases.is_empty() {
                 return "it is given to somebody else".into();
@@ -238,6 +246,16 @@ impl Actor {
                 }
                 () = self.cancel.cancelled() => return "the server stops".into(),
             }
+        }
+    }
+
+    /// A board that does not answer is reset where there is a line for that; says why the connection is given up.
+    async fn reset_board(&mut self, transport: &mut dyn Transport) -> String {
+        let Some(control) = transport.control() else { return "the board does not answer".into() };
+        match self.reset.pulse(control, false).await {
+            Ok(true) => "the board did not answer and was reset".into(),
+            Ok(false) => "the board does not answer".into(),
+            Err(error) => format!("the board does not answer and cannot be reset: {error}"),
         }
     }
 

@@ -4,6 +4,7 @@
 
 pub mod actor;
 pub mod board;
+pub mod hail;
 pub mod handle;
 pub mod lease;
 pub mod meaning;
@@ -20,4 +21,4 @@ pub use lease::Lease;
 pub use meaning::meaning;
 pub use say::{Say, SayError, say};
 pub use tape::{RawLine, Tape, Way};
-pub use transport::{BoardUrl, BoardUrlError, Timing};
+pub use transport::{BoardUrl, BoardUrlError, Connector, Dialect, Timing, Ways};

@@ -123,7 +123,7 @@ pub struct BoardSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub name: Option<String>,
-    /// `tcp://HOST:PORT`
+    /// A board's URL: `tcp://HOST:PORT`, `serial:///dev/ttyUSB0` and others
     pub url: String,
 }
 

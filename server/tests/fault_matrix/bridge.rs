@@ -113,7 +113,8 @@ impl Bridge {
     pub(crate) fn amid_a_line(&self, deed: impl FnOnce()) {
         let (hear, halfway) = mpsc::sync_channel(0);
         *self.shared.middle.lock().unwrap() = Some(hear);
-        let go_on = halfway.recv_timeout(Duration::from_secs(60)).expect("the server says something");
+        let go_on =
+            halfway.recv_timeout(Duration::from_secs(60)).expect("the server says something");
         deed();
         let _ = go_on.send(());
     }

@@ -131,7 +131,14 @@ impl Table {
         let (db, pgn) = (self.place.db(), self.place.pgn());
         let mut command: Command = self.place.command(["run", "--board", &self.url]);
         command
-            .args(["--engine", "stockfish", "--engine-limit", "nodes=50", "--engine-option", "Hash=1"])
+            .args([
+                "--engine",
+                "stockfish",
+                "--engine-limit",
+                "nodes=50",
+                "--engine-option",
+                "Hash=1",
+            ])
             .args(["--games", "1", "--max-plies", PLIES, "--board-patience", "90", "--log", "warn"])
             .args(["--db", utf8(&db), "--pgn", utf8(&pgn)]);
         if self.v2 {
@@ -169,8 +176,14 @@ impl Table {
 
     fn write(&self, script: &str) {
         let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
-        let script = format!("import sqlite3, sys\ndb = sqlite3.connect(sys.argv[1], timeout=30)\n{script}\ndb.commit()");
-        let out = Command::new(python).args(["-c", &script]).arg(self.place.db()).output().expect("python3");
+        let script = format!(
+            "import sqlite3, sys\ndb = sqlite3.connect(sys.argv[1], timeout=30)\n{script}\ndb.commit()"
+        );
+        let out = Command::new(python)
+            .args(["-c", &script])
+            .arg(self.place.db())
+            .output()
+            .expect("python3");
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     }
 }

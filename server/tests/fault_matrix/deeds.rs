@@ -42,7 +42,9 @@ fn once(deed: Deed, table: &mut Table, server: &mut Child) {
         Deed::EspReboot => {
             let bridge = table.bridge();
             // What the ESP's own loader says at another rate, and the old bytes of its buffer.
-            bridge.repeat_old_bytes(b"\x1c\x82\x1c\xe0l\xe3\x00ets Jan  8 2013,rst cause:2, boot mode:(3,6)\r\n\n");
+            bridge.repeat_old_bytes(
+                b"\x1c\x82\x1c\xe0l\xe3\x00ets Jan  8 2013,rst cause:2, boot mode:(3,6)\r\n\n",
+            );
             bridge.set_away(true);
             thread::sleep(Duration::from_secs(2));
             bridge.set_away(false);
@@ -61,7 +63,8 @@ fn once(deed: Deed, table: &mut Table, server: &mut Child) {
             table.fill_the_disk();
             wait_for("an alarm", || {
                 let alarm = table.place.sql("SELECT coalesce(error, '') FROM runs");
-                let said = table.place.text("stderr") + &table.place.text("stdout") + &alarm.join("");
+                let said =
+                    table.place.text("stderr") + &table.place.text("stdout") + &alarm.join("");
                 said.contains("waiting for the database")
             });
             table.make_room();

@@ -9,9 +9,9 @@ mod bridge;
 mod cell;
 mod deeds;
 mod matrix;
-mod recovery;
 #[path = "../transports/peers.rs"]
 mod peers;
+mod recovery;
 #[path = "../run_support/mod.rs"]
 mod run_support;
 
@@ -21,7 +21,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 fn main() {
     let arguments = Arguments::from_args();
-    let matrix: Matrix = toml::from_str(include_str!("matrix.toml")).expect("the matrix can be read");
+    let matrix: Matrix =
+        toml::from_str(include_str!("matrix.toml")).expect("the matrix can be read");
     let mut trials = vec![Trial::test("the_matrix_is_whole", {
         let matrix = matrix.clone();
         move || attempt(|| matrix.check())

@@ -89,8 +89,23 @@ impl Matrix {
             assert!(!row.seen.is_empty() && row.within > 0.0, "{} demands nothing", row.fault);
         }
         for fault in [
-            "loss", "run-loss", "swap", "duplicate", "merge", "split", "flip", "echo", "stall", "half-open",
-            "reset-mid-think", "reset-mid-command", "stale-bytes", "two-boots", "esp-reboot", "server-restart", "replug",
+            "loss",
+            "run-loss",
+            "swap",
+            "duplicate",
+            "merge",
+            "split",
+            "flip",
+            "echo",
+            "stall",
+            "half-open",
+            "reset-mid-think",
+            "reset-mid-command",
+            "stale-bytes",
+            "two-boots",
+            "esp-reboot",
+            "server-restart",
+            "replug",
             "full-disk",
         ] {
             assert!(faults.contains(fault), "{fault} has no row");

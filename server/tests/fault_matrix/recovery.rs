@@ -23,7 +23,9 @@ impl Recoveries {
                 "connected" => lost = lost.or(Some(at)),
                 "synced" => {
                     if let Some(since) = lost.take() {
-                        found.times.push(Duration::from_millis(u64::try_from(at - since).unwrap_or(0)));
+                        found
+                            .times
+                            .push(Duration::from_millis(u64::try_from(at - since).unwrap_or(0)));
                     }
                 }
                 _ => {}

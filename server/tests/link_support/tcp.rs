@@ -4,7 +4,7 @@ use super::{Board, Faults, Pipe, START, after};
 use rand::{SeedableRng, rngs::StdRng};
 use rookery_protocol::{MoveText, PositionHash};
 use rookery_server::{
-    link::{BoardClient, BoardUrl, LinkHandle, LinkStatus, Placement, spawn},
+    link::{BoardClient, BoardUrl, Connector, LinkHandle, LinkStatus, Placement, spawn},
     model::{LinkEvent, LinkEventKind},
 };
 use std::{
@@ -279,9 +279,14 @@ pub struct Linked {
 
 impl Linked {
     pub fn to(url: BoardUrl) -> Linked {
+        Linked::through(Connector::new(url))
+    }
+
+    /// The same by a way that shares something with others.
+    pub fn through(way: Connector) -> Linked {
         let cancel = CancellationToken::new();
         let (recorder, events) = mpsc::channel(10_000);
-        let (link, task) = spawn(url, recorder, cancel.child_token());
+        let (link, task) = spawn(way, recorder, cancel.child_token());
         let polls = Arc::new(AtomicU64::new(0));
         let counter = Arc::clone(&polls);
         let task = tokio::spawn(async move {

@@ -44,7 +44,7 @@ export type BoardSpec = {
  */
 name?: string, 
 /**
- * `tcp://HOST:PORT`
+ * A board's URL: `tcp://HOST:PORT`, `serial:///dev/ttyUSB0` and others
  */
 url: string, };
 

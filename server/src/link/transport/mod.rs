@@ -1,40 +1,31 @@
 //! Ways to a board: a [`BoardUrl`] says where it is, a [`Connector`] opens the way, and what comes out is a [`Transport`], a stream of
 //! bytes that may have lines beside it.
 
+mod esp_link;
+mod line;
+mod listen;
+mod ports;
+mod rfc2217;
+mod serial;
 mod tcp;
+mod telnet;
+mod timing;
 mod url;
 
-pub use url::{BoardUrl, BoardUrlError};
+pub use line::{LineAtOpen, ModemLine, Parity, Pin, PortControl, ResetLines, SerialFormat};
+pub use ports::Port;
+pub use telnet::Telnet;
+pub use timing::Timing;
+pub use url::{BoardUrl, BoardUrlError, Dialect};
 
-use futures_util::future::BoxFuture;
-use std::{io, time::Duration};
+use listen::{Desk, Listeners};
+use serial::SerialPlace;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 use tokio::io::{AsyncRead, AsyncWrite};
-
-/// How patient to be on a transport (protocol, section 8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Timing {
-    /// Wait for the first answer.
-    pub first_timeout: Duration,
-    /// Never wait less than this.
-    pub min_timeout: Duration,
-    /// Silence that ends a drain.
-    pub quiet: Duration,
-}
-
-impl Timing {
-    /// TCP through a bridge on Wi-Fi.
-    pub const WIFI: Timing = Timing {
-        first_timeout: Duration::from_millis(400),
-        min_timeout: Duration::from_millis(200),
-        quiet: Duration::from_millis(300),
-    };
-    /// A serial line at 115200 baud, or TCP that does not leave the machine.
-    pub const WIRE: Timing = Timing {
-        first_timeout: Duration::from_millis(60),
-        min_timeout: Duration::from_millis(25),
-        quiet: Duration::from_millis(25),
-    };
-}
+use url::Place;
 
 /// An open way to a board.
 pub trait Transport: AsyncRead + AsyncWrite + Send + Unpin {
@@ -42,67 +33,89 @@ pub trait Transport: AsyncRead + AsyncWrite + Send + Unpin {
     fn control(&mut self) -> Option<&mut dyn PortControl> {
         None
     }
+
+    /// What is not as the URL asks for, though bytes flow.
+    fn caveat(&self) -> Option<&str> {
+        None
+    }
 }
 
-/// What a serial port has beside its bytes, here or at the far end of a network.
-pub trait PortControl: Send {
-    /// Sets a modem line; `true` is the asserted state, which is a low level at a TTL adapter.
-    fn set_line(&mut self, line: ModemLine, asserted: bool) -> BoxFuture<'_, io::Result<()>>;
-
-    /// Changes rate and format, once everything written before is on the wire.
-    fn set_format(&mut self, format: SerialFormat) -> BoxFuture<'_, io::Result<()>>;
+/// What the ways of one program have in common: which listeners are open, and where the names of serial ports are found.
+#[derive(Clone, Debug)]
+pub struct Ways {
+    by_id: PathBuf,
+    restore: bool,
+    listeners: Listeners,
 }
 
-/// An output beside the data lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ModemLine {
-    /// Data terminal ready.
-    Dtr,
-    /// Request to send.
-    Rts,
+impl Default for Ways {
+    fn default() -> Ways {
+        Ways::new(Path::new("/dev/serial/by-id"))
+    }
 }
 
-/// Rate and format of a serial line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SerialFormat {
-    /// Bits a second.
-    pub baud: u32,
-    /// Data bits, without the parity bit.
-    pub data_bits: u8,
-    /// Parity.
-    pub parity: Parity,
-    /// Stop bits.
-    pub stop_bits: u8,
+impl Ways {
+    /// No listener is open yet. `by_id` is the folder of lasting names, links to the ports.
+    #[must_use]
+    pub fn new(by_id: &Path) -> Ways {
+        Ways { by_id: by_id.to_owned(), restore: false, listeners: Listeners::default() }
+    }
+
+    /// The same, but for one look: a serial port gets its settings back when it is closed.
+    #[must_use]
+    pub fn restoring(self) -> Ways {
+        Ways { restore: true, ..self }
+    }
+
+    /// The way to a board; nothing is opened yet.
+    #[must_use]
+    pub fn connector(&self, url: BoardUrl) -> Connector {
+        let way = match url.place() {
+            Place::Serial { path, line } => {
+                Way::Serial(SerialPlace::new(path, *line, &self.by_id, self.restore))
+            }
+            Place::Listen { at, caller, .. } => {
+                Way::Listen(self.listeners.desk(at.clone(), caller.clone(), &url))
+            }
+            Place::Tcp { .. } | Place::Rfc2217 { .. } | Place::EspLink { .. } => Way::Connect,
+        };
+        Connector { url, way }
+    }
+
+    /// The serial ports of this machine, those with a lasting name under that.
+    #[must_use]
+    pub fn ports(&self) -> Vec<Port> {
+        ports::all(&self.by_id)
+    }
 }
 
-impl SerialFormat {
-    /// What Rookery's firmware and the chip's loader in ROM speak.
-    pub const BOARD: SerialFormat =
-        SerialFormat { baud: 115_200, data_bits: 8, parity: Parity::Even, stop_bits: 1 };
-}
-
-/// The parity bit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Parity {
-    /// There is none.
-    None,
-    /// The number of ones is even.
-    Even,
-    /// The number of ones is odd.
-    Odd,
+/// What is kept from one opening to the next.
+#[derive(Debug)]
+enum Way {
+    Serial(SerialPlace),
+    Listen(Desk),
+    Connect,
 }
 
 /// Opens the way to one board, again and again.
 #[derive(Debug)]
 pub struct Connector {
     url: BoardUrl,
+    way: Way,
+}
+
+/// A way of its own.
+impl From<BoardUrl> for Connector {
+    fn from(url: BoardUrl) -> Connector {
+        Connector::new(url)
+    }
 }
 
 impl Connector {
-    /// Nothing is opened yet.
+    /// A way that shares nothing with others. Boards that dial in to one address need [`Ways`].
     #[must_use]
     pub fn new(url: BoardUrl) -> Connector {
-        Connector { url }
+        Ways::default().connector(url)
     }
 
     /// Where it leads.
@@ -111,8 +124,31 @@ impl Connector {
         &self.url
     }
 
-    /// Opens the way.
+    /// What [`Connector::open`] may wait for as long as it takes, in words.
+    #[must_use]
+    pub fn waits_for(&self) -> Option<String> {
+        match &self.way {
+            Way::Listen(desk) => Some(desk.waits_for()),
+            Way::Serial(_) | Way::Connect => None,
+        }
+    }
+
+    /// Opens the way. Where the board is the one that dials, that takes until it does.
     pub async fn open(&mut self) -> io::Result<Box<dyn Transport>> {
-        Ok(Box::new(tcp::open(self.url.host(), self.url.port()).await?))
+        match &mut self.way {
+            Way::Serial(port) => return Ok(Box::new(port.open()?)),
+            Way::Listen(desk) => return Ok(Box::new(desk.open().await?)),
+            Way::Connect => {}
+        }
+        match self.url.place() {
+            Place::Rfc2217 { at, line } => Ok(Box::new(rfc2217::open(at, line).await?)),
+            Place::EspLink { at, http, format, pins } => {
+                Ok(Box::new(esp_link::open(at, *http, *format, *pins).await?))
+            }
+            Place::Tcp { at, .. } | Place::Listen { at, .. } => {
+                Ok(Box::new(tcp::open(&at.host, at.port).await?))
+            }
+            Place::Serial { .. } => unreachable!("a serial port has a way of its own"),
+        }
     }
 }
