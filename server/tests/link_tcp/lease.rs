@@ -2,7 +2,7 @@
 
 use super::*;
 use rookery_protocol::Command;
-use rookery_server::link::session::Payload;
+use rookery_server::link::v2::session::Payload;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     time::timeout,

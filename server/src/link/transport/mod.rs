@@ -4,7 +4,7 @@
 mod tcp;
 mod url;
 
-pub use url::{BoardUrl, BoardUrlError};
+pub use url::{BoardUrl, BoardUrlError, Dialect, Reset};
 
 use futures_util::future::BoxFuture;
 use std::{io, time::Duration};

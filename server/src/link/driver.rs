@@ -1,21 +1,22 @@
-//! The task that owns one board's transport and session: connects, backs off, reads, writes, keeps time, identifies the board, and
-//! passes what it learns on. Others hold a [`LinkHandle`].
+//! The task that owns one board's transport: connects, backs off, reads, writes, keeps time, lends the line, and passes on what the
+//! board's dialect has to say. Others hold a [`LinkHandle`].
 
 use super::{
-    handle::{LinkHandle, LinkStatus, Request, ThinkEvent},
+    auto::Auto,
+    dialect::{Dialect, Notice, note},
+    handle::{LinkHandle, LinkStatus, Request},
     lease::Lease,
-    session::{CommandId, Outcome, Payload, Session, SessionEvent},
     tape::{LineCutter, Tape, Way},
-    transport::{BoardUrl, Connector, Transport},
+    transport::{BoardUrl, Connector, Dialect as Wanted, Transport},
+    v1, v2,
 };
 use crate::{
     api::LinkState,
     model::{LinkEvent, LinkEventKind, unix_millis},
 };
 use rand::RngExt;
-use rookery_protocol::{BestMove, Command, Event, IdentifyPage, PROTOCOL_VERSION, Tag, Telemetry};
 use std::{
-    collections::{BTreeMap, HashMap, VecDeque},
+    collections::{BTreeMap, VecDeque},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -43,6 +44,7 @@ pub fn spawn(
         state: LinkState::Disconnected,
         since: unix_millis(),
         down_since: Some(Instant::now()),
+        dialect: None,
         boot: None,
         board: None,
         identity: Arc::default(),
@@ -54,10 +56,15 @@ pub fn spawn(
     let (publish, status) = watch::channel(status);
     let tape = Tape::default();
     let handle = LinkHandle { requests, status, tape: tape.clone() };
-    let session = Session::new(url.timing(), rand::rng().random(), Instant::now());
-    let actor = Actor {
+    let (timing, seed, now) = (url.timing(), rand::rng().random(), Instant::now());
+    let dialect: Box<dyn Dialect> = match url.dialect() {
+        Wanted::V2 => Box::new(v2::Host::new(timing, seed, now)),
+        Wanted::V1 => Box::new(v1::Host::new(timing, seed, url.reset(), now)),
+        Wanted::Auto => Box::new(Auto::new(timing, seed, url.reset(), now)),
+    };
+    let driver = Driver {
         label: url.to_string(),
-        session,
+        dialect,
         inbox,
         publish,
         recorder,
@@ -65,26 +72,24 @@ pub fn spawn(
         cutter: LineCutter::default(),
         cancel,
         leases: VecDeque::new(),
-        replies: HashMap::new(),
-        think: None,
-        identify: None,
-        identified: false,
-        last_id: 0,
-        was_ready: false,
+        answered: false,
+        ending: None,
     };
-    (handle, actor.run(Connector::new(url)))
+    (handle, driver.run(Connector::new(url)))
 }
 
-/// An identification under way.
-struct Identify {
-    id: CommandId,
-    page: u8,
-    pairs: BTreeMap<String, String>,
+/// Why a transport is to be closed.
+#[derive(Clone, Copy)]
+enum Ending {
+    /// The dialect has given up.
+    GivenUp(&'static str),
+    /// Opening it anew resets the board.
+    Reset,
 }
 
-struct Actor {
+struct Driver {
     label: String,
-    session: Session,
+    dialect: Box<dyn Dialect>,
     inbox: mpsc::Receiver<Request>,
     publish: watch::Sender<LinkStatus>,
     recorder: mpsc::Sender<LinkEvent>,
@@ -93,16 +98,12 @@ struct Actor {
     cancel: CancellationToken,
     /// Who waits for the link to be theirs.
     leases: VecDeque<oneshot::Sender<Lease>>,
-    replies: HashMap<CommandId, oneshot::Sender<Outcome>>,
-    think: Option<(Tag, mpsc::Sender<ThinkEvent>)>,
-    identify: Option<Identify>,
-    /// This boot has said what it is, and it is one to talk to.
-    identified: bool,
-    last_id: CommandId,
-    was_ready: bool,
+    /// The board has answered on this connection.
+    answered: bool,
+    ending: Option<Ending>,
 }
 
-impl Actor {
+impl Driver {
     async fn run(mut self, mut connector: Connector) {
         let mut backoff = BACKOFF_FIRST;
         let cancel = self.cancel.clone();
@@ -119,25 +120,26 @@ impl Actor {
             let Some(opened) = self.meanwhile(connector.open()).await else { continue };
             match opened {
                 Ok(mut transport) => {
-                    self.was_ready = false;
-                    self.session.opened(Instant::now());
+                    (self.answered, self.ending) = (false, None);
+                    self.dialect.opened(Instant::now());
                     let why = self.drive(transport.as_mut()).await;
                     drop(transport);
                     self.cutter.flush(&self.tape, Way::In);
-                    self.session.closed(&why);
+                    self.dialect.closed(&why);
                     if !cancel.is_cancelled() {
                         self.set_trouble(Some(format!("{}: {why}", self.label)));
                     }
-                    if self.was_ready {
+                    if self.answered {
                         backoff = BACKOFF_FIRST;
                     }
                 }
                 Err(error) => {
-                    self.session.emit(LinkEventKind::ConnectFailed, error.to_string());
+                    let dialect = self.dialect.as_mut();
+                    note(dialect, LinkEventKind::ConnectFailed, error.to_string());
                     self.set_trouble(Some(format!("{} cannot be reached: {error}", self.label)));
                 }
             }
-            self.events();
+            self.news();
             self.set_state(LinkState::Disconnected);
             let jitter = rand::rng().random_range(0.75..1.25);
             let _ = self.meanwhile(tokio::time::sleep(backoff.mul_f64(jitter))).await;
@@ -154,7 +156,7 @@ impl Actor {
                 () = self.cancel.cancelled() => return None,
                 request = self.inbox.recv() => self.take(request),
             }
-            self.events();
+            self.news();
         }
         None
     }
@@ -179,25 +181,29 @@ impl Actor {
                 () = self.cancel.cancelled() => return None,
                 request = self.inbox.recv() => self.take(request),
             }
-            self.events();
+            self.news();
         }
     }
 
     /// A request, or the end of all who could have one.
     fn take(&mut self, request: Option<Request>) {
         match request {
-            Some(request) => self.request(request),
+            Some(Request::Lease { reply }) => self.leases.push_back(reply),
+            Some(request) => self.dialect.request(request, Instant::now()),
             None => self.cancel.cancel(),
         }
     }
 
-    /// Drives the session over an open transport until that ends; says why it did.
+    /// Drives the dialect over an open transport until that ends; says why it did.
     async fn drive(&mut self, transport: &mut dyn Transport) -> String {
         let mut buffer = [0; 1024];
         loop {
-            self.forget_given_up();
-            if self.events() {
-                return "the board does not answer".into();
+            self.dialect.forget_given_up(Instant::now());
+            self.news();
+            match self.ending {
+                Some(Ending::GivenUp(why)) => return why.into(),
+                Some(Ending::Reset) => return "opened again, which resets the board".into(),
+                None => {}
             }
             if !self.leases.is_empty() {
                 return "it is given to somebody else".into();
@@ -214,20 +220,20 @@ impl Actor {
                     Err(_) => return "writing took too long".into(),
                 }
             }
-            let deadline = self.session.next_deadline();
+            let deadline = self.dialect.next_deadline();
             let far = Instant::now() + Duration::from_secs(3600);
             tokio::select! {
                 read = transport.read(&mut buffer) => match read {
                     Ok(0) => return "closed by the other end".into(),
                     Ok(n) => {
                         self.cutter.push(&self.tape, Way::In, &buffer[..n]);
-                        self.session.received(&buffer[..n], Instant::now());
+                        self.dialect.received(&buffer[..n], Instant::now());
                     }
                     Err(error) => return format!("reading failed: {error}"),
                 },
                 request = self.inbox.recv() => self.take(request),
                 () = sleep_until(deadline.unwrap_or(far).into()) => {
-                    self.session.tick(Instant::now());
+                    self.dialect.tick(Instant::now());
                 }
                 () = self.cancel.cancelled() => return "the server stops".into(),
             }
@@ -236,7 +242,7 @@ impl Actor {
 
     fn transmit(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        while let Some(line) = self.session.poll_transmit() {
+        while let Some(line) = self.dialect.poll_transmit() {
             bytes.extend_from_slice(&line);
         }
         if !bytes.is_empty() {
@@ -247,153 +253,34 @@ impl Actor {
         bytes
     }
 
-    fn request(&mut self, request: Request) {
-        match request {
-            Request::Command { payload, reply } => {
-                let id = self.submit(payload);
-                self.replies.insert(id, reply);
-            }
-            Request::Watch { tag, sink } => self.think = Some((tag, sink)),
-            Request::Note { kind, detail } => self.session.emit(kind, detail),
-            Request::Lease { reply } => self.leases.push_back(reply),
-        }
-    }
-
-    /// Whoever gave up waiting, while the link was down or another command was under way, wants nothing executed any more.
-    fn forget_given_up(&mut self) {
-        let session = &mut self.session;
-        self.replies.retain(|id, reply| {
-            let wanted = !reply.is_closed();
-            if !wanted {
-                session.withdraw(*id);
-            }
-            wanted
-        });
-    }
-
-    fn submit(&mut self, payload: Payload) -> CommandId {
-        self.last_id += 1;
-        self.session.submit(self.last_id, payload, Instant::now());
-        self.last_id
-    }
-
-    /// Handles what the session has to say; `true` when it gives up. The status is published before anybody is woken by a reply, so
-    /// that whoever is woken sees it.
-    fn events(&mut self) -> bool {
-        let mut give_up = false;
+    /// Handles what the dialect has to say. The status is published before anybody is woken by an answer, so that whoever is woken
+    /// sees it.
+    fn news(&mut self) {
         loop {
+            self.publish_health();
+            let news = self.dialect.news(Instant::now());
+            if news.is_empty() {
+                return;
+            }
             let mut counted = Vec::new();
-            let mut heard = Vec::new();
-            while let Some(event) = self.session.poll_event() {
-                match event {
-                    SessionEvent::Link(kind, detail) => counted.push(self.record(kind, detail)),
-                    event => heard.push(event),
+            for notice in news {
+                match notice {
+                    Notice::Link(kind, detail) => counted.push(self.record(kind, detail)),
+                    Notice::State(LinkState::Ready) => {
+                        self.set_trouble(None);
+                        self.set_state(LinkState::Ready);
+                    }
+                    Notice::State(state) => self.set_state(state),
+                    Notice::Answers => self.answered = true,
+                    Notice::Trouble(trouble) => self.set_trouble(trouble),
+                    Notice::Identity(pairs) => {
+                        self.publish.send_modify(|status| status.identity = Arc::new(pairs));
+                    }
+                    Notice::Reset => self.ending = Some(Ending::Reset),
+                    Notice::Close(why) => self.ending = Some(Ending::GivenUp(why)),
                 }
             }
             self.publish_counts(&counted);
-            if heard.is_empty() {
-                return give_up;
-            }
-            for event in heard {
-                give_up |= event == SessionEvent::GiveUp;
-                self.hear(event);
-            }
-        }
-    }
-
-    fn hear(&mut self, event: SessionEvent) {
-        match event {
-            // Published when the board is identified as well.
-            SessionEvent::State(LinkState::Ready) => {}
-            SessionEvent::State(state) => self.set_state(state),
-            SessionEvent::Ready { new_boot } => self.ready(new_boot),
-            SessionEvent::Reply(id, outcome) => self.reply(id, outcome),
-            SessionEvent::Event(Event::BestMove(best)) => self.best_move(best),
-            SessionEvent::Telemetry(Telemetry::Iteration(iteration)) => {
-                // A reader that is that far behind misses an iteration, as on the wire; the last place is the move's.
-                let think = self.think.as_ref();
-                if let Some((_, sink)) = think.filter(|t| t.0 == iteration.tag)
-                    && sink.capacity() > 1
-                {
-                    let _ = sink.try_send(ThinkEvent::Iteration(iteration));
-                }
-            }
-            SessionEvent::Link(..) | SessionEvent::GiveUp => {}
-        }
-    }
-
-    fn ready(&mut self, new_boot: bool) {
-        self.was_ready = true;
-        if new_boot && let Some((_, sink)) = self.think.take() {
-            let _ = sink.try_send(ThinkEvent::Lost);
-        }
-        self.identified &= !new_boot;
-        if self.identified {
-            self.set_ready();
-        } else if new_boot || self.identify.is_none() {
-            self.ask_identity(0, BTreeMap::new());
-        }
-    }
-
-    fn ask_identity(&mut self, page: u8, pairs: BTreeMap<String, String>) {
-        let payload = Payload::try_from(&Command::Identify { page }).expect("an identify fits");
-        let id = self.submit(payload);
-        self.identify = Some(Identify { id, page, pairs });
-    }
-
-    fn reply(&mut self, id: CommandId, outcome: Outcome) {
-        match self.identify.take_if(|identify| identify.id == id) {
-            Some(identify) => self.identity_page(identify, outcome),
-            None => {
-                if let Some(reply) = self.replies.remove(&id) {
-                    let _ = reply.send(outcome);
-                }
-            }
-        }
-    }
-
-    fn identity_page(&mut self, mut identify: Identify, outcome: Outcome) {
-        let text = match outcome {
-            Outcome::Page(text) => text,
-            // The board was reset meanwhile: its new session asks again.
-            Outcome::Unknown => return self.ask_identity(0, BTreeMap::new()),
-            other => {
-                return self.set_trouble(Some(format!("the board does not identify: {other:?}")));
-            }
-        };
-        let page = match IdentifyPage::parse(&text) {
-            Ok(page) => page,
-            Err(error) => {
-                return self.set_trouble(Some(format!("identify page '{text}': {error}")));
-            }
-        };
-        identify.pairs.extend(page.pairs().map(|(k, v)| (k.to_owned(), v.to_owned())));
-        let next = identify.page + 1;
-        if next < page.pages {
-            return self.ask_identity(next, identify.pairs);
-        }
-        let range = identify.pairs.get("proto").cloned().unwrap_or_default();
-        let speaks = range.split_once('-').and_then(|(low, high)| {
-            Some((low.parse::<u8>().ok()?..=high.parse().ok()?).contains(&PROTOCOL_VERSION))
-        });
-        self.publish.send_modify(|status| status.identity = Arc::new(identify.pairs));
-        self.identified = speaks == Some(true);
-        if self.identified {
-            self.set_ready();
-        } else {
-            self.set_trouble(Some(format!(
-                "the board speaks protocol '{range}', this server {PROTOCOL_VERSION}: update one of them"
-            )));
-        }
-    }
-
-    fn best_move(&mut self, best: BestMove) {
-        match self.think.take_if(|(tag, _)| *tag == best.tag) {
-            Some((_, sink)) => {
-                let _ = sink.try_send(ThinkEvent::Best(best));
-            }
-            // Of a think that was given up.
-            None => self.session.emit(LinkEventKind::StaleReply, format!("{best:?}")),
         }
     }
 
@@ -408,24 +295,24 @@ impl Actor {
         kind
     }
 
-    fn publish_counts(&mut self, counted: &[LinkEventKind]) {
-        let (boot, board) = (self.session.boot(), self.session.status());
-        let round_trip = self.session.round_trip();
+    fn publish_counts(&self, counted: &[LinkEventKind]) {
         self.publish.send_if_modified(|status| {
-            let board = boot.map(|_| board);
-            let changed = !counted.is_empty() || status.boot != boot || status.board != board;
             for kind in counted {
                 *status.counters.entry(*kind).or_insert(0) += 1;
             }
-            (status.boot, status.board, status.round_trip) = (boot, board, round_trip);
-            changed
+            !counted.is_empty()
         });
     }
 
-    fn set_ready(&mut self) {
-        self.set_trouble(None);
-        self.publish_counts(&[]);
-        self.set_state(LinkState::Ready);
+    fn publish_health(&self) {
+        let health = self.dialect.health();
+        self.publish.send_if_modified(|status| {
+            let before = (status.dialect, status.boot, status.board);
+            (status.dialect, status.boot, status.board) =
+                (health.spoken, health.boot, health.board);
+            status.round_trip = health.round_trip;
+            before != (status.dialect, status.boot, status.board)
+        });
     }
 
     fn set_state(&self, state: LinkState) {

@@ -1,0 +1,184 @@
+//! What a board has said since an order, and what that proves. Nothing on this line has a checksum, so that no single text is
+//! believed where two can be had: a move that is told, and rows that look like it.
+
+use crate::link::{
+    board::Progress,
+    picture::{Picture, Reply},
+};
+use rookery_protocol::{
+    MoveText,
+    v1::{Row, Said, Side},
+};
+
+/// So many rows must be seen before they count as a witness.
+pub(super) const ENOUGH_ROWS: usize = 4;
+
+/// What was heard since an order was sent.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Evidence {
+    rows: Vec<Row>,
+    moved: Vec<(MoveText, Side)>,
+    accepted: Vec<MoveText>,
+    /// The last finished iteration.
+    pub(super) last: Option<Progress>,
+    book: bool,
+    searching: bool,
+    /// `#` behind the order, exactly as it was sent.
+    refused: bool,
+    /// `#`, whatever it was for: something was received and not executed.
+    refused_something: bool,
+    /// The order lay in the board's input without its end.
+    pub(super) stuck: bool,
+    /// It was received.
+    echoed: bool,
+    /// The last thing heard was a move that is told: every answer that shows rows ends with it.
+    pub(super) told_last: bool,
+    /// A prompt has come behind all that: the board waits again.
+    pub(super) ended: bool,
+}
+
+/// What the evidence comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// The move was entered, and so many rows have shown it.
+    Entered { rows: usize },
+    /// The board has played.
+    Played(MoveText),
+    /// The order was not executed.
+    NotExecuted,
+    /// It may have been executed or not.
+    Unknown,
+    /// The board does not stand where it should, or nobody can say where.
+    Elsewhere(String),
+}
+
+impl Evidence {
+    /// Takes what was said; refusals are told apart by [`Evidence::refused`].
+    pub(super) fn hear(&mut self, said: Said<'_>) {
+        self.told_last = matches!(said, Said::Moved { .. });
+        match said {
+            Said::Row(row) => self.rows.push(row),
+            Said::Moved { mv, side } => self.moved.push((mv, side)),
+            Said::Accepted(mv) => self.accepted.push(mv),
+            Said::Iteration { depth, nodes, score } => {
+                // The mark of a book move, also where the word was lost.
+                self.book |= depth == 0 && nodes == 1;
+                self.last = Some(Progress { depth, nodes, score, best: None, millis: None });
+            }
+            Said::BookMarker => self.book = true,
+            Said::SearchMarker => self.searching = true,
+            Said::Echo(_) => self.echoed = true,
+            Said::Prompt => self.ended = self.has_content(),
+            Said::Rejected | Said::Noise(_) => {}
+        }
+    }
+
+    /// `#` came; `exactly` where it stands right behind the order.
+    pub(super) fn refuse(&mut self, exactly: bool) {
+        self.refused |= exactly;
+        self.refused_something = true;
+    }
+
+    /// Whether there is anything of an answer.
+    pub(super) fn has_content(&self) -> bool {
+        self.acted() || self.echoed || self.refused_something
+    }
+
+    pub(super) fn is_book(&self) -> bool {
+        self.book
+    }
+
+    /// The board has done something.
+    fn acted(&self) -> bool {
+        self.thought()
+            || !self.rows.is_empty()
+            || !self.moved.is_empty()
+            || !self.accepted.is_empty()
+    }
+
+    /// The board has thought.
+    pub(super) fn thought(&self) -> bool {
+        self.searching || self.book || self.last.is_some()
+    }
+
+    /// Whether `mv` of `side` was entered, after which the board looks like `after`. `again`: it was sent before.
+    pub(super) fn of_entering(
+        &self,
+        mv: MoveText,
+        side: Side,
+        after: &Picture,
+        again: bool,
+    ) -> Verdict {
+        if self.thought() {
+            return Verdict::Elsewhere("it thinks unasked".into());
+        }
+        let fits = after.fits(&self.rows);
+        if fits == Some(8) {
+            return Verdict::Entered { rows: 8 };
+        }
+        let ours = |&(told, by): &(MoveText, Side)| (by == side).then_some(told);
+        let told: Vec<MoveText> = self.moved.iter().filter_map(ours).collect();
+        let said = told.iter().chain(&self.accepted);
+        if let Some(other) = said.clone().find(|said| !same(**said, mv)) {
+            return Verdict::Elsewhere(format!("it has played {other} instead of {mv}"));
+        }
+        match fits {
+            // Two words agree: then it is a row that was damaged.
+            None if !told.is_empty() && !self.accepted.is_empty() => Verdict::Entered { rows: 0 },
+            None => Verdict::Elsewhere(format!("its rows are not those after {mv}")),
+            Some(seen) if seen > 0 || said.count() > 0 => Verdict::Entered { rows: seen },
+            // A board refuses to play a move twice: it can only be there already.
+            Some(_) if self.refused && again => Verdict::Entered { rows: 0 },
+            Some(_) if self.refused => Verdict::Elsewhere(format!("it refuses {mv}")),
+            Some(_) if self.refused_something || self.stuck => Verdict::NotExecuted,
+            Some(_) => Verdict::Unknown,
+        }
+    }
+
+    /// Which of `replies` the board has played as `side`. `sure`: it stood where it should. `over`: nothing more will come.
+    pub(super) fn of_thinking(
+        &self,
+        side: Side,
+        replies: &[Reply],
+        sure: bool,
+        over: bool,
+    ) -> Verdict {
+        // Boards of this dialect promote to queens alone.
+        let queens = |reply: &&Reply| !is_underpromotion(reply.mv);
+        let shown = |reply: &Reply| reply.after.fits(&self.rows);
+        let mut whole = replies.iter().filter(queens).filter(|reply| shown(reply) == Some(8));
+        match (whole.next(), whole.next()) {
+            (Some(reply), None) => return Verdict::Played(reply.mv),
+            (Some(_), Some(_)) => return Verdict::Elsewhere("two moves look the same".into()),
+            (None, _) => {}
+        }
+        // The move before is told once more; the board's own comes last.
+        let own = self.moved.iter().rev().find(|(_, by)| *by == side);
+        if let Some((told, _)) = own.filter(|_| sure)
+            && let Some(reply) = replies.iter().filter(queens).find(|r| same(r.mv, *told))
+            && shown(reply).is_some_and(|seen| seen >= ENOUGH_ROWS)
+        {
+            return Verdict::Played(reply.mv);
+        }
+        if !over {
+            return Verdict::Unknown;
+        }
+        if own.is_some() || !self.rows.is_empty() || self.thought() {
+            return Verdict::Elsewhere("what it has played cannot be told from its answer".into());
+        }
+        if self.refused_something || self.stuck {
+            return Verdict::NotExecuted;
+        }
+        Verdict::Unknown
+    }
+}
+
+/// Whether a promotion has no words in this dialect.
+pub(super) fn is_underpromotion(mv: MoveText) -> bool {
+    matches!(mv.as_str().as_bytes().get(4), Some(b'n' | b'b' | b'r'))
+}
+
+/// The same squares; the dialect has no letters of promotions.
+pub(super) fn same(one: MoveText, other: MoveText) -> bool {
+    one.as_str().get(..4) == other.as_str().get(..4)
+}
