@@ -123,8 +123,6 @@ impl Evidence {
             return Verdict::Elsewhere(format!("it has played {other} instead of {mv}"));
         }
         match fits {
-            // Two words agree: then it is a row that was damaged.
-            None if !told.is_empty() && !self.accepted.is_empty() => Verdict::Entered { rows: 0 },
             None => Verdict::Elsewhere(format!("its rows are not those after {mv}")),
             Some(seen) if seen > 0 || said.count() > 0 => Verdict::Entered { rows: seen },
             // A board refuses to play a move twice: it can only be there already.
@@ -154,9 +152,14 @@ impl Evidence {
         }
         // The move before is told once more; the board's own comes last.
         let own = self.moved.iter().rev().find(|(_, by)| *by == side);
-        if let Some((told, _)) = own.filter(|_| sure)
-            && let Some(reply) = replies.iter().filter(queens).find(|r| same(r.mv, *told))
-            && shown(reply).is_some_and(|seen| seen >= ENOUGH_ROWS)
+        // The rows that are left must single out the move that was told.
+        let mut part = replies
+            .iter()
+            .filter(queens)
+            .filter(|reply| shown(reply).is_some_and(|seen| seen >= ENOUGH_ROWS));
+        if let (Some((told, _)), Some(reply), None) = (own, part.next(), part.next())
+            && sure
+            && same(reply.mv, *told)
         {
             return Verdict::Played(reply.mv);
         }

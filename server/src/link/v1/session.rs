@@ -95,8 +95,9 @@ pub struct Session {
     phase: Phase,
     /// The text of the last probe, without its `X`.
     nonce: String,
-    /// It was answered.
+    /// It was answered, and the prompt has come behind the answer.
     answered: bool,
+    prompted: bool,
     /// A probe was not: its answer may still come.
     unanswered: bool,
     /// The board has answered since the transport was opened.
@@ -129,6 +130,7 @@ impl Session {
             phase: Phase::Closed,
             nonce: String::new(),
             answered: false,
+            prompted: false,
             unanswered: false,
             in_session: false,
             standing: None,
@@ -224,7 +226,10 @@ impl Session {
                 }
             }
             Phase::Probing { tries, deadline } => {
-                if now >= deadline {
+                if self.answered && now >= self.last_received + self.timing.quiet {
+                    // The prompt was lost.
+                    self.settled(now);
+                } else if now >= deadline {
                     self.unanswered = true;
                     self.probe_unanswered(tries, now);
                 }
@@ -251,7 +256,10 @@ impl Session {
         match self.phase {
             Phase::Closed | Phase::Leaving | Phase::ByHand => None,
             Phase::Draining { since } => Some(self.drained_at(since)),
-            Phase::Probing { deadline, .. } => Some(deadline),
+            Phase::Probing { deadline, .. } => {
+                let answered = self.answered.then(|| self.last_received + self.timing.quiet);
+                Some(answered.map_or(deadline, |at| at.min(deadline)))
+            }
             Phase::Idle => Some(self.last_received + IDLE),
             Phase::Ordered => {
                 let look = self.ordered.as_ref()?.look;
@@ -283,7 +291,7 @@ impl Session {
     /// Waits until the line is quiet, and then asks whether the board waits and has nothing in its input.
     fn drain(&mut self, now: Instant, why: &str) {
         self.phase = Phase::Draining { since: now };
-        self.answered = false;
+        (self.answered, self.prompted) = (false, false);
         self.last_received = now;
         self.emit(LinkEventKind::Drained, why.to_owned());
         if !self.in_session {
@@ -302,7 +310,7 @@ impl Session {
         while self.nonce.is_empty() || self.nonce == before {
             self.nonce = format!("?{}{}", letter(&mut self.rng), letter(&mut self.rng));
         }
-        self.answered = false;
+        (self.answered, self.prompted) = (false, false);
         self.transmit.push_back(format!("{}X", self.nonce).into_bytes());
         let wait = (self.timing.first_timeout * 2u32.pow(tries.min(8))).min(ANSWER_CAP);
         self.phase = Phase::Probing { tries, deadline: now + wait };

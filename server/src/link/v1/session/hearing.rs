@@ -68,6 +68,7 @@ impl Session {
             Some(ordered) => ordered.evidence.hear(said),
             None => self.unasked.hear(said),
         }
+        self.prompted |= said == Said::Prompt && self.answered;
         match said {
             Said::Iteration { depth: 1.., .. } if self.thinks_for_goal() => {
                 let last = self.ordered.as_ref().and_then(|ordered| ordered.evidence.last);
@@ -119,7 +120,7 @@ impl Session {
     pub(super) fn weigh(&mut self, now: Instant) {
         match self.phase {
             Phase::Closed | Phase::Leaving => {}
-            Phase::Probing { .. } if self.answered => self.settled(now),
+            Phase::Probing { .. } if self.prompted => self.settled(now),
             Phase::Draining { .. } | Phase::Probing { .. } => {
                 // The answer was only slow.
                 if self.has_ended() && self.is_clear() {

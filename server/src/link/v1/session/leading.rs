@@ -21,8 +21,10 @@ use std::{sync::Arc, time::Instant};
 
 /// Positions given up on the way to one goal before the board is called unable to take it.
 const REPAIRS: u32 = 16;
-/// Sendings of one order before the position is given up.
+/// Sendings of one move before the position is given up.
 const TRIES: u32 = 8;
+/// The same of the order to think: a board that cannot move refuses it, too.
+const TRIES_OF_THINK: u32 = 3;
 
 const BY_HAND: &str = "where the board stands is not known, and its URL names no way to reset it: \
                        reset the board by hand";
@@ -82,7 +84,8 @@ impl Session {
     fn again(&mut self, now: Instant) {
         let Some(mut ordered) = self.ordered.take() else { return };
         ordered.tries += 1;
-        if ordered.tries > TRIES {
+        let most = if ordered.order == Order::Think { TRIES_OF_THINK } else { TRIES };
+        if ordered.tries > most {
             return self.strayed(&format!("{} does not get through", ordered.order), now);
         }
         if ordered.order == Order::Think {
