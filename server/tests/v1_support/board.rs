@@ -41,6 +41,8 @@ pub struct OldBoard {
     rng: StdRng,
     /// Since the last reset.
     pub made: Vec<Made>,
+    /// Before it, and before the one before: what is told of it may still be under way.
+    pub made_before: [Vec<Made>; 2],
     pub boots: u32,
     pub thinks: u32,
     /// What it says, in the pieces in which it says it.
@@ -57,6 +59,7 @@ impl OldBoard {
             input: VecDeque::new(),
             rng: StdRng::seed_from_u64(seed),
             made: Vec::new(),
+            made_before: Default::default(),
             boots: 0,
             thinks: 0,
             said: Vec::new(),
@@ -66,7 +69,9 @@ impl OldBoard {
     pub fn reset(&mut self) {
         let fresh = OldBoard::new(self.rng.random());
         let (boots, thinks) = (self.boots + 1, self.thinks);
-        *self = OldBoard { boots, thinks, ..fresh };
+        let [last, _] = std::mem::take(&mut self.made_before);
+        let made_before = [std::mem::take(&mut self.made), last];
+        *self = OldBoard { boots, thinks, made_before, ..fresh };
         self.say(Said::Prompt, "");
     }
 

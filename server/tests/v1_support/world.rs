@@ -95,7 +95,8 @@ impl World {
     pub fn new_game(&mut self) {
         self.game = Game::new(None, Rules::default()).unwrap();
         self.games += 1;
-        self.clean_boot = self.board.boots + u32::from(!self.board.made.is_empty());
+        let clean = self.board.made.is_empty() && !self.waiting;
+        self.clean_boot = self.board.boots + u32::from(!clean);
         self.board_color = Color::from_white(self.rng.random_bool(0.5));
         self.session.drop_goal();
         self.waiting = false;
@@ -269,16 +270,19 @@ impl World {
         }
     }
 
-    /// The board has made this move, by itself, in this very position, and has not been reset since.
+    /// The board has made this move, by itself, in this very position.
     fn moved(&mut self, mv: MoveText) {
         assert!(self.waiting, "nobody has asked");
         let mut wanted: Vec<Made> = self.moves().into_iter().map(Made::Entered).collect();
         wanted.push(Made::Thought(mv));
-        let made = &self.board.made;
-        let same = made.len() >= wanted.len()
-            && wanted.iter().zip(made).all(|(wanted, made)| wanted.mv() == made.mv())
-            && made[wanted.len() - 1] == Made::Thought(mv);
-        assert!(same, "{mv} after {:?}; the board has {made:?}", self.moves());
+        let is_it = |made: &Vec<Made>| {
+            made.len() >= wanted.len()
+                && wanted.iter().zip(made).all(|(wanted, made)| wanted.mv() == made.mv())
+                && made[wanted.len() - 1] == Made::Thought(mv)
+        };
+        let [last, before] = &self.board.made_before;
+        let same = [&self.board.made, last, before].into_iter().any(is_it);
+        assert!(same, "{mv} after {:?}; the board has {:?}", self.moves(), self.board.made);
         let uci: UciMove = mv.to_string().parse().unwrap();
         let legal = uci.to_move(self.game.position()).unwrap();
         self.game.play(legal, None);

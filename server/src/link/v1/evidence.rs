@@ -144,14 +144,13 @@ impl Evidence {
         // Boards of this dialect promote to queens alone.
         let queens = |reply: &&Reply| !is_underpromotion(reply.mv);
         let shown = |reply: &Reply| reply.after.fits(&self.rows);
-        let mut whole = replies.iter().filter(queens).filter(|reply| shown(reply) == Some(8));
-        match (whole.next(), whole.next()) {
-            (Some(reply), None) => return Verdict::Played(reply.mv),
-            (Some(_), Some(_)) => return Verdict::Elsewhere("two moves look the same".into()),
-            (None, _) => {}
-        }
         // The move before is told once more; the board's own comes last.
         let own = self.moved.iter().rev().find(|(_, by)| *by == side);
+        // All eight rows need no word beside them, but none that says otherwise.
+        let whole = replies.iter().filter(queens).find(|reply| shown(reply) == Some(8));
+        if let Some(reply) = whole.filter(|r| own.is_none_or(|(told, _)| same(r.mv, *told))) {
+            return Verdict::Played(reply.mv);
+        }
         // The rows that are left must single out the move that was told.
         let mut part = replies
             .iter()
