@@ -165,3 +165,68 @@ fn is_old(said: SaidIter<'_>) -> bool {
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An opened line, and everything that was sent in the next so many ticks.
+    fn opened(ticks: usize) -> (Auto, Instant, Vec<Vec<u8>>) {
+        let mut now = Instant::now();
+        let mut auto = Auto::new(Timing::WIRE, 7, None, now);
+        auto.opened(now);
+        let mut sent = Vec::new();
+        for _ in 0..ticks {
+            while let Some(bytes) = auto.poll_transmit() {
+                sent.push(bytes);
+            }
+            while !auto.news(now).is_empty() {}
+            now = auto.next_deadline().expect("it waits for something");
+            auto.tick(now);
+        }
+        (auto, now, sent)
+    }
+
+    #[test]
+    fn no_board_of_version_1_is_made_to_think_before_it_is_known() {
+        use rookery_protocol::v1::{Console, HostInput, Order};
+        let (_, _, sent) = opened(6);
+        assert!(sent.len() >= 4 && sent[0] == GREETING, "{sent:?}");
+        let (mut console, mut refused) = (Console::new(), 0);
+        for &byte in sent.iter().flatten() {
+            match console.push(byte) {
+                Some(HostInput::Order(Order::Think | Order::Play(_))) => panic!("{sent:?}"),
+                Some(HostInput::Senseless(_)) => refused += 1,
+                None => {}
+            }
+        }
+        assert!(refused >= 3, "it would have answered each of them");
+    }
+
+    #[test]
+    fn what_answers_like_an_old_board_is_spoken_to_as_one() {
+        for said in ["??ql #\nenter=", "mov e2e4 w\n", " d=5 uz=45012 oc=-34\n", "rnbqkbnr\n"] {
+            let (mut auto, now, _) = opened(1);
+            auto.received(said.as_bytes(), now);
+            assert_eq!(auto.health().spoken, Some(Spoken::V1), "{said}");
+            let mut connected = 0;
+            loop {
+                let news = auto.news(now);
+                if news.is_empty() {
+                    break;
+                }
+                let is_new = |n: &&Notice| matches!(n, Notice::Link(LinkEventKind::Connected, _));
+                connected += news.iter().filter(is_new).count();
+            }
+            assert_eq!(connected, 0, "it is the same line");
+        }
+    }
+
+    #[test]
+    fn echoes_and_noise_are_no_old_board() {
+        let (mut auto, now, sent) = opened(3);
+        auto.received(&sent.concat(), now);
+        auto.received(b"\n# B D e2e4X 0X ets Jan  8 2013 app: hello\n\xff\x00#\n", now);
+        assert_eq!(auto.health().spoken, None);
+    }
+}

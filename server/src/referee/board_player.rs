@@ -3,7 +3,7 @@
 use super::{Decision, Forfeit, Seen, Sheet, Thought, Turn, legal, pictures};
 use crate::{
     link::{BoardClient, BoardError, BoardMove, Placement, Progress, Spoken, ThinkLimits},
-    model::{IterationRecord, Score, Termination},
+    model::{DEFAULT_LEVEL, IterationRecord, Score, Termination},
 };
 use rookery_protocol::{MoveSource, PositionHash};
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
@@ -20,13 +20,15 @@ pub struct BoardPlayer {
     client: OwnedMutexGuard<BoardClient>,
     name: Option<String>,
     after: Option<PositionHash>,
+    /// It was said that the run's level is not the board's.
+    warned: bool,
 }
 
 impl BoardPlayer {
     /// A player on a board that is held.
     #[must_use]
     pub fn new(client: OwnedMutexGuard<BoardClient>, name: Option<String>) -> BoardPlayer {
-        BoardPlayer { client, name, after: None }
+        BoardPlayer { client, name, after: None, warned: false }
     }
 
     /// The name given, or the engine's with the kind of board.
@@ -54,6 +56,13 @@ impl BoardPlayer {
         };
         let units = self.units();
         let mut index = 0;
+        let own_level = self.client.dialect() == Some(Spoken::V1);
+        if own_level && turn.settings.level != DEFAULT_LEVEL && !self.warned {
+            self.warned = true;
+            let level = turn.settings.level;
+            let text = format!("the board has a level of its own: the run's, {level}, is not told");
+            observe(Seen::notice("board_level", text));
+        }
         let placement = self.placement(turn);
         let thought = self.client.think(&placement, limits, turn.cancel, |iteration| {
             observe(Seen::Iteration(iteration_record(turn, &iteration, index, units)));

@@ -15,7 +15,7 @@ pub use clock::Clock;
 pub use conduct::{Conduct, Control};
 pub use engine_player::EnginePlayer;
 pub use keeper::{Alarm, Keeper};
-pub use pictures::pictures;
+pub use pictures::{OldBoardError, pictures, sayable_to_old_board};
 pub use player::{Decision, Forfeit, Player, Seen, Thought, Turn};
 pub use sheet::Sheet;
 

@@ -46,7 +46,7 @@ fn start(args: &Args) -> Result<Infallible, String> {
     // Before anything is announced, so that whoever has read the announcement can end it.
     let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(|error| error.to_string())?;
     let place = match (&args.listen, &args.pty) {
-        (Some(address), _) => tcp::serve(*address, &wire)
+        (Some(address), _) => tcp::serve(*address, &wire, args.reset_on_connect)
             .map_err(|error| format!("cannot listen on {address}: {error}"))?
             .to_string(),
         (None, path) => {

@@ -47,7 +47,7 @@ pub(crate) fn run<E: ChessEngine, B: Book>(
             announce()?;
         } else {
             thread::sleep(args.boot_delay);
-            wire.forget_input();
+            wire.start_board();
         }
         platform.reset();
         engine.set_params(args.params());
@@ -68,6 +68,7 @@ pub(crate) fn run<E: ChessEngine, B: Book>(
                 }
                 cause = loop {
                     match board.step(&mut port, &mut platform) {
+                        Step::Idle(_) if wire.is_reset_pressed() => break ResetCause::Pin,
                         Step::Idle(wait) => {
                             let wait = wait.map(|ms| Duration::from_millis(ms.into()));
                             wire.wait_for_host(wait.unwrap_or(NAP).min(NAP));
@@ -85,7 +86,9 @@ pub(crate) fn run<E: ChessEngine, B: Book>(
                 if !first {
                     board.start(&mut port);
                 }
-                while board.step(&mut port, &mut platform) == V1Step::Idle {
+                while board.step(&mut port, &mut platform) == V1Step::Idle
+                    && !wire.is_reset_pressed()
+                {
                     wire.wait_for_host(NAP);
                 }
                 cause = platform.cause();
@@ -129,6 +132,9 @@ impl SimPlatform {
 
     /// Why there was a reset that the board has not made itself.
     fn cause(&mut self) -> ResetCause {
+        if self.wire.is_reset_pressed() {
+            return ResetCause::Pin;
+        }
         match self.chance.random_range(0..4) {
             0 => ResetCause::PowerOn,
             1 => ResetCause::Pin,
@@ -152,6 +158,9 @@ impl Platform for SimPlatform {
     }
 
     fn progress(&mut self, nodes: u32) -> Pace {
+        if self.wire.is_reset_pressed() {
+            return Pace::Abandon;
+        }
         if self.speed > 0 {
             let due = Duration::from_secs_f64(f64::from(nodes) / f64::from(self.speed));
             if self.think_began.elapsed() < due {

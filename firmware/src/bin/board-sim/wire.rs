@@ -37,6 +37,7 @@ struct Inner {
     to_host: Queue<Delivery>,
     output: usize,
     silent_until: Instant,
+    reset_pressed: bool,
     lanes: [Lane; 2],
     log: Log,
 }
@@ -87,6 +88,7 @@ impl Wire {
                 to_host: Queue::new(),
                 output: 0,
                 silent_until: Instant::now(),
+                reset_pressed: false,
                 lanes: [
                     Lane::new(Direction::ToBoard, rates, seed, ends_with_x),
                     Lane::new(Direction::ToHost, rates, seed, false),
@@ -182,9 +184,23 @@ impl Wire {
         }
     }
 
+    /// Somebody presses the board's reset button: nothing is heard until it has started again.
+    pub(crate) fn press_reset(&self) {
+        self.lock().reset_pressed = true;
+        self.for_board.notify_all();
+    }
+
+    /// Whether the button is pressed.
+    pub(crate) fn is_reset_pressed(&self) -> bool {
+        self.lock().reset_pressed
+    }
+
     /// Waits until the board has something to hear, at most so long.
     pub(crate) fn wait_for_host(&self, limit: Duration) {
         let inner = self.lock();
+        if inner.reset_pressed {
+            return;
+        }
         let wait = inner.to_board.wait().unwrap_or(limit).min(limit);
         if !wait.is_zero() {
             // Whatever has ended it, the board looks again.
@@ -192,9 +208,11 @@ impl Wire {
         }
     }
 
-    /// The board does not listen yet.
-    pub(crate) fn forget_input(&self) {
-        self.lock().to_board.items.clear();
+    /// The board starts, and has not listened until now.
+    pub(crate) fn start_board(&self) {
+        let mut inner = self.lock();
+        inner.to_board.items.clear();
+        inner.reset_pressed = false;
     }
 
     /// A fault that is not one of the lines.
@@ -223,7 +241,8 @@ impl Inner {
 /// The board's end.
 impl Port for &Wire {
     fn read(&mut self) -> Option<u8> {
-        self.lock().to_board.pop()
+        let mut inner = self.lock();
+        if inner.reset_pressed { None } else { inner.to_board.pop() }
     }
 
     fn room(&self) -> usize {
