@@ -81,8 +81,8 @@ fn whole_games_from_openings_with_telemetry_in_the_store_and_in_the_pgn() {
 fn a_lossy_line_costs_repairs_and_no_game() {
     for seed in ["1", "2", "3"] {
         let place = Place::new();
-        let faults = "lose=0.01,run=0.01,merge=0.02,split=0.003,pause=0.01,flip7=0.004,flip8=0.004,\
-                      swap=0.004,dup-line=0.004,echo=0.01,drop=0.003,reboot=0.03";
+        let faults = "lose=0.008,run=0.008,merge=0.01,split=0.002,pause=0.005,flip7=0.001,flip8=0.002,\
+                      swap=0.001,dup-line=0.002,echo=0.01,drop=0.0007,reboot=0.03";
         let sim = old(&["--reset-on-connect", "--seed", seed, "--faults", faults]);
         // What it speaks is found out.
         let url = format!("{}?reset=connect", sim.url);

@@ -7,12 +7,17 @@ mod v1_support;
 use link_support::Faults;
 use rand::RngExt;
 use rookery_server::{
-    link::{Timing, transport::Reset},
+    link::{
+        Placement, Timing,
+        transport::Reset,
+        v1::{Failure, Goal, SessionEvent},
+    },
     model::LinkEventKind::{self, *},
 };
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::Arc,
     time::Duration,
 };
 use v1_support::World;
@@ -158,4 +163,17 @@ fn a_clean_line_needs_no_repair() {
             None => assert!(world.by_hand < world.games),
         }
     }
+}
+
+#[test]
+fn a_promotion_without_words_is_refused_by_name() {
+    let mut world = World::new(1, Timing::WIRE, CONNECT);
+    world.play(Duration::from_secs(60), 1);
+    assert_eq!(world.plies, 1);
+    let mv = "b7a8n".parse().unwrap();
+    let placement = Arc::new(Placement { moves: vec![mv], ..Placement::default() });
+    world.session.set_goal(Goal { placement, think: true }, world.now);
+    let events: Vec<_> = std::iter::from_fn(|| world.session.poll_event()).collect();
+    assert!(events.contains(&SessionEvent::Failed(Failure::Unsayable(mv))), "{events:?}");
+    assert!(world.session.poll_transmit().is_none(), "nothing is sent");
 }

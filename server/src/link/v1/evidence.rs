@@ -123,6 +123,10 @@ impl Evidence {
             return Verdict::Elsewhere(format!("it has played {other} instead of {mv}"));
         }
         match fits {
+            // Both words say so, and all rows but one: that one was damaged. The next ones will tell.
+            None if !told.is_empty() && !self.accepted.is_empty() && self.fits_but_one(after) => {
+                Verdict::Entered { rows: 0 }
+            }
             None => Verdict::Elsewhere(format!("its rows are not those after {mv}")),
             Some(seen) if seen > 0 || said.count() > 0 => Verdict::Entered { rows: seen },
             // A board refuses to play a move twice: it can only be there already.
@@ -131,6 +135,15 @@ impl Evidence {
             Some(_) if self.refused_something || self.stuck => Verdict::NotExecuted,
             Some(_) => Verdict::Unknown,
         }
+    }
+
+    /// Whether the rows fit without one of them.
+    fn fits_but_one(&self, after: &Picture) -> bool {
+        (0..self.rows.len()).any(|bad| {
+            let mut rows = self.rows.clone();
+            rows.remove(bad);
+            after.fits(&rows).is_some_and(|seen| seen > ENOUGH_ROWS)
+        })
     }
 
     /// Which of `replies` the board has played as `side`. `sure`: it stood where it should. `over`: nothing more will come.
@@ -183,4 +196,114 @@ pub(super) fn is_underpromotion(mv: MoveText) -> bool {
 /// The same squares; the dialect has no letters of promotions.
 pub(super) fn same(one: MoveText, other: MoveText) -> bool {
     one.as_str().get(..4) == other.as_str().get(..4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rookery_protocol::v1::read;
+
+    const START: [&str; 8] = [
+        "rnbqkbnr", "++++++++", "........", "........", "........", "........", "********",
+        "RNBQKBNR",
+    ];
+
+    fn mv(text: &str) -> MoveText {
+        text.parse().unwrap()
+    }
+
+    fn picture(changes: &[(usize, &str)]) -> Picture {
+        let mut rows = START;
+        for (row, text) in changes {
+            rows[*row] = text;
+        }
+        Picture(rows.map(|row| match read(row).next() {
+            Some(Said::Row(row)) => row,
+            other => panic!("{row}: {other:?}"),
+        }))
+    }
+
+    fn after_e4() -> Picture {
+        picture(&[(4, "....*..."), (6, "****.***")])
+    }
+
+    fn heard(lines: &[String]) -> Evidence {
+        let mut evidence = Evidence::default();
+        for said in lines.iter().flat_map(|line| read(line)) {
+            match said {
+                Said::Rejected => evidence.refuse(lines[0].contains("X #")),
+                said => evidence.hear(said),
+            }
+        }
+        evidence
+    }
+
+    fn rows(picture: &Picture) -> Vec<String> {
+        picture.0.iter().map(ToString::to_string).collect()
+    }
+
+    fn entering(lines: &[String], again: bool) -> Verdict {
+        heard(lines).of_entering(mv("e2e4"), Side::White, &after_e4(), again)
+    }
+
+    #[test]
+    fn an_eaten_prompt_and_cut_rows_are_still_an_answer() {
+        let mut lines = vec!["ee2e4X GO e2e4 OK".to_owned()];
+        assert_eq!(entering(&lines, false), Verdict::Entered { rows: 0 });
+        lines.extend(rows(&after_e4()));
+        assert_eq!(entering(&lines, false), Verdict::Entered { rows: 8 });
+        lines[2] = ".+".into();
+        assert_eq!(entering(&lines, false), Verdict::Entered { rows: 7 });
+    }
+
+    #[test]
+    fn one_damaged_row_is_believed_against_two_words_and_not_against_one() {
+        let mut lines = vec!["e2e4X GO e2e4 OK".to_owned()];
+        lines.extend(rows(&after_e4()));
+        lines[8] = "RNBQKBNr".into();
+        assert!(matches!(entering(&lines, false), Verdict::Elsewhere(_)));
+        lines.push("mov e2e4 w".into());
+        assert_eq!(entering(&lines, false), Verdict::Entered { rows: 0 });
+        lines[1] = "rnbqkb.r".into();
+        assert!(matches!(entering(&lines, false), Verdict::Elsewhere(_)));
+    }
+
+    #[test]
+    fn a_move_that_was_changed_on_its_way_is_noticed() {
+        let lines = ["e2e3X GO e2e3 OK".to_owned(), "mov e2e3 w".to_owned()];
+        assert!(matches!(entering(&lines, false), Verdict::Elsewhere(_)));
+    }
+
+    #[test]
+    fn a_refusal_means_there_already_only_where_the_move_was_sent_before() {
+        let exactly = ["e2e4X #".to_owned()];
+        assert!(matches!(entering(&exactly, false), Verdict::Elsewhere(_)));
+        assert_eq!(entering(&exactly, true), Verdict::Entered { rows: 0 });
+        assert_eq!(entering(&["e24 #".to_owned()], true), Verdict::NotExecuted);
+        assert_eq!(entering(&[], true), Verdict::Unknown);
+    }
+
+    #[test]
+    fn the_boards_move_needs_its_rows_and_the_hosts_own_is_not_taken_for_it() {
+        let replies = [
+            Reply { mv: mv("e2e4"), after: after_e4() },
+            Reply { mv: mv("e2e3"), after: picture(&[(5, "....*..."), (6, "****.***")]) },
+        ];
+        let thinking = |lines: &[String], sure, over| {
+            heard(lines).of_thinking(Side::White, &replies, sure, over)
+        };
+        let told = ["mov e2e4 w".to_owned()];
+        assert_eq!(thinking(&told, true, false), Verdict::Unknown);
+        assert!(matches!(thinking(&told, true, true), Verdict::Elsewhere(_)));
+        let whole = rows(&after_e4());
+        assert_eq!(thinking(&whole, false, false), Verdict::Played(mv("e2e4")));
+        // Said by Black: the move before, once more.
+        let part = |said: &str| [vec![said.to_owned()], whole[2..].to_vec()].concat();
+        assert_eq!(thinking(&part("mov e2e4 b"), true, false), Verdict::Unknown);
+        assert_eq!(thinking(&part("mov e2e4 w"), true, false), Verdict::Played(mv("e2e4")));
+        assert_eq!(thinking(&part("mov e2e4 w"), false, false), Verdict::Unknown);
+        // The words and the rows contradict each other.
+        assert_eq!(thinking(&part("mov e2e3 w"), true, false), Verdict::Unknown);
+        assert_eq!(thinking(&[], true, true), Verdict::Unknown);
+    }
 }

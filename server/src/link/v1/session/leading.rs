@@ -20,7 +20,7 @@ use rookery_protocol::{
 use std::{sync::Arc, time::Instant};
 
 /// Positions given up on the way to one goal before the board is called unable to take it.
-const REPAIRS: u32 = 16;
+const REPAIRS: u32 = 32;
 /// Sendings of one move before the position is given up.
 const TRIES: u32 = 8;
 /// The same of the order to think: a board that cannot move refuses it, too.
