@@ -171,10 +171,13 @@ impl Game {
         self.played.last().expect("a ply was just pushed")
     }
 
-    /// Ends the game against `loser`, or as a draw where a win is impossible for the other side.
+    /// Ends the game against `loser`, or as a draw where a win is impossible for the other side. Where it is nobody's fault, there is
+    /// no result.
     pub fn forfeit(&mut self, loser: Color, termination: Termination) -> End {
         // Article 6.9: no win without material that could ever mate.
-        let result = if self.position.has_insufficient_material(!loser) {
+        let result = if termination == Termination::UnsayableMove {
+            GameResult::Unfinished
+        } else if self.position.has_insufficient_material(!loser) {
             GameResult::Draw
         } else {
             GameResult::win_of(!loser)
@@ -214,12 +217,17 @@ impl Game {
 
     /// The same after each ply.
     pub fn wire_fens(&self) -> impl Iterator<Item = String> + '_ {
+        self.positions().map(|position| fen_always(&position))
+    }
+
+    /// The position after each ply.
+    pub fn positions(&self) -> impl Iterator<Item = Chess> + '_ {
         let mut position = parse_position(&self.start_fen).expect("the start was read before");
         self.played.iter().map(move |played| {
             let uci: UciMove = played.uci.parse().expect("a played move is a move");
             let mv = uci.to_move(&position).expect("a played move is legal");
             position.play_unchecked(mv);
-            fen_always(&position)
+            position.clone()
         })
     }
 

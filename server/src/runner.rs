@@ -14,7 +14,10 @@ use crate::{
     },
     openings,
     pgn::PgnFile,
-    referee::{Conduct, Control, Keeper, Player, Referee, Seen, Verdict},
+    referee::{
+        Conduct, Control, Keeper, OldBoardError, Player, Referee, Seen, Verdict,
+        sayable_to_old_board,
+    },
     store::{Store, StoreError},
     uci::{EngineFailure, EngineOptions, StartError},
 };
@@ -65,6 +68,16 @@ pub enum RunError {
         number: u32,
         /// What is wrong.
         source: crate::game::StartError,
+    },
+    /// An opening line has no words in the dialect of the board.
+    #[error("game {number} cannot be played with the board {board}: {source}")]
+    OldBoard {
+        /// The game's number in its run.
+        number: u32,
+        /// The board.
+        board: String,
+        /// Why.
+        source: OldBoardError,
     },
     /// A kept game is wrong.
     #[error("game {number} cannot be resumed: {source}")]
@@ -268,6 +281,12 @@ impl Runner {
         let rules = Rules { claims: settings.claims, adjudication: settings.adjudication };
         let game = Game::from_opening(line, rules)
             .map_err(|source| RunError::Opening { number, source })?;
+        if let Some(board) = seat.old_board() {
+            sayable_to_old_board(&game).map_err(|source| {
+                let board = board.url.clone();
+                RunError::OldBoard { number, board, source }
+            })?;
+        }
         let [first, second] = [seat.players[0].name(), seat.players[1].name()];
         let (white, black) = if first_is_white { (first, second) } else { (second, first) };
         let new = NewGame {

@@ -2,9 +2,9 @@
 
 use crate::{
     game::{Game, Rules, StartError},
-    link::BoardUrlError,
+    link::{BoardUrl, BoardUrlError, transport::Dialect},
     model::{Adjudication, PlayerSpec, RunId, RunRecord, RunSettings, RunState},
-    referee::Control,
+    referee::{Control, OldBoardError, sayable_to_old_board},
     runner::{Resources, RunEnd, RunError, Runner},
     store::StoreError,
 };
@@ -65,6 +65,16 @@ pub enum SettingsError {
         number: usize,
         /// What is wrong.
         source: StartError,
+    },
+    /// An opening line has no words in the dialect of a board.
+    #[error("opening line {number} cannot be played with the board {board}: {source}")]
+    OldBoard {
+        /// 1 for the first.
+        number: usize,
+        /// The board.
+        board: String,
+        /// Why.
+        source: OldBoardError,
     },
     /// An opening line ends in a position that is over.
     #[error("opening line {number} ends with the game over")]
@@ -278,6 +288,8 @@ pub fn check(
     if let PlayerSpec::Engine(engine) = &settings.first {
         name("first.engine.name", engine.name.as_deref())?;
     }
+    // One that is found to be such by its answers is met when its game is to begin.
+    let mut old_board = None;
     if let PlayerSpec::Boards(boards) = &settings.first {
         if boards.is_empty() {
             return Err(SettingsError::NoBoard);
@@ -285,7 +297,11 @@ pub fn check(
         let mut seen = HashSet::new();
         for board in boards {
             name("first.boards.name", board.name.as_deref())?;
-            if !seen.insert(known_as(&board.url)?) {
+            let known_as = known_as(&board.url)?;
+            if known_as.parse::<BoardUrl>().is_ok_and(|url| url.dialect() == Dialect::V1) {
+                old_board = Some(known_as.clone());
+            }
+            if !seen.insert(known_as) {
                 return Err(SettingsError::BoardTwice(board.url.clone()));
             }
         }
@@ -301,6 +317,12 @@ pub fn check(
             .map_err(|source| SettingsError::Opening { number, source })?;
         if game.end().is_some() {
             return Err(SettingsError::OpeningOver { number });
+        }
+        if let Some(board) = &old_board {
+            sayable_to_old_board(&game).map_err(|source| {
+                let board = board.clone();
+                SettingsError::OldBoard { number, board, source }
+            })?;
         }
     }
     Ok(())

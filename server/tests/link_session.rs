@@ -8,7 +8,7 @@ use rand::RngExt;
 use rookery_protocol::{Command, ParamKey, Tag};
 use rookery_server::{
     api::LinkState,
-    link::{Timing, session::Outcome},
+    link::{Timing, v2::session::Outcome},
     model::LinkEventKind::{self, *},
 };
 use std::{

@@ -194,7 +194,13 @@ fn check(specs: &[Spec], style: PgnStyle, event: Option<String>) {
         game.game.opening.clone_from(detail);
         game.game.first_color = if seed % 2 == 0 { Color::White } else { Color::Black };
         game.detail.clone_from(detail);
-        let pgn = PgnGame { store: "0123456789abcdef", run: &run, game: &game, plies: &plies };
+        let pgn = PgnGame {
+            store: "0123456789abcdef",
+            run: &run,
+            game: &game,
+            plies: &plies,
+            own_level: false,
+        };
         text.push_str(&pgn.to_pgn(style));
         finals.push((last, plies.len()));
         names.push(white.clone());
@@ -298,7 +304,8 @@ fn example(style: PgnStyle) -> String {
     game.game.white = "Board \"A\" \\ 1".to_owned();
     game.game.opening = Some("King and pawn".to_owned());
     game.detail = Some("e4e6 is not a move of 8/8/8/8 [raw: mov e4e6 w]".to_owned());
-    PgnGame { store: "0123456789abcdef", run: &run, game: &game, plies: &plies }.to_pgn(style)
+    PgnGame { store: "0123456789abcdef", run: &run, game: &game, plies: &plies, own_level: false }
+        .to_pgn(style)
 }
 
 #[test]

@@ -97,6 +97,7 @@ const TERMINATIONS: Record<Termination, string> = {
   stalled_connection: 'Connection stalled',
   engine_crash: 'Engine crashed',
   dead_board: 'Board out of reach',
+  unsayable_move: 'The board has no words for the move',
   interrupted: 'Interrupted',
   aborted: 'Aborted',
 };

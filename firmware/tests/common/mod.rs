@@ -4,7 +4,6 @@
 pub mod control;
 pub mod gdb;
 pub mod host;
-pub mod host;
 pub mod image;
 pub mod loader;
 pub mod machine;

@@ -1,29 +1,17 @@
 //! A board as a player: puts it into a position and has it think, through resets, reconnections and lost lines, until there is a
-//! move or a clear reason why there is none. A position is a text and moves with the hash after each; what they mean is not known here.
+//! move or a clear reason why there is none. How that is done is the dialect's; what a position or a move means is not known here.
 
 use super::{
-    handle::{LinkHandle, LinkStatus, RequestError, ThinkEvent},
-    session::{Outcome, Payload},
+    dialect::Spoken,
+    handle::{LinkHandle, LinkStatus, RequestError},
+    picture::Pictures,
+    v1, v2,
 };
 use crate::{api::LinkState, model::LinkEventKind};
-use rand::RngExt;
-use rookery_protocol::{
-    Activity, BestMove, BoardStatus, BootId, Command, CommandError, Iteration, MoveList, MoveText,
-    Nak, NakReason, PositionHash, Tag, fen_chunks,
-};
-use std::time::{Duration, Instant};
-use tokio::{
-    sync::mpsc,
-    time::{sleep, timeout, timeout_at},
-};
+use rookery_protocol::{CommandError, MoveSource, MoveText, PositionHash};
+use std::time::Duration;
+use tokio::time::{timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
-
-/// Whole pushes of one position before the board is called unable to take it.
-const PUSHES: u32 = 5;
-/// Resets during one move before the board is called dead.
-const RESETS: u32 = 12;
-/// Patience for the end of a think that was told to stop.
-const STOP_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A position to be reached: a start, moves, and the hash before and after each of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,12 +24,14 @@ pub struct Placement {
     pub moves: Vec<MoveText>,
     /// One more than moves.
     pub hashes: Vec<PositionHash>,
+    /// What a board without hashes is checked by; empty for one that has them.
+    pub pictures: Pictures,
 }
 
 /// A think's limits.
 #[derive(Clone, Copy, Debug)]
 pub struct ThinkLimits {
-    /// Node budget.
+    /// Node budget. A board of version 1 has one of its own.
     pub nodes: u32,
     /// Wall clock for the whole think.
     pub time: Duration,
@@ -49,11 +39,38 @@ pub struct ThinkLimits {
     pub patience: Duration,
 }
 
-/// What a board played.
+/// A finished iteration of a board's think.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Its depth.
+    pub depth: u8,
+    /// Nodes so far.
+    pub nodes: u32,
+    /// In the engine's units, from the mover's side.
+    pub score: i32,
+    /// The best move so far, where the board says one.
+    pub best: Option<MoveText>,
+    /// Since the think began, as the board measured, where it does.
+    pub millis: Option<u32>,
+}
+
+/// What a board played. What a dialect does not tell, or the line has lost, is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardMove {
-    /// The move with its telemetry, and the board's hash after it.
-    pub best: BestMove,
+    /// The move.
+    pub mv: MoveText,
+    /// Where it is from.
+    pub source: MoveSource,
+    /// The deepest finished iteration.
+    pub depth: Option<u8>,
+    /// Nodes spent.
+    pub nodes: Option<u32>,
+    /// In the engine's units, from the mover's side.
+    pub score: Option<i32>,
+    /// As the board measured.
+    pub millis: Option<u32>,
+    /// The board's position after the move.
+    pub hash: Option<PositionHash>,
     /// From the command to the answer; the last attempt's, where the board was reset.
     pub elapsed: Duration,
     /// Lines sent again from the placement to the move.
@@ -80,6 +97,11 @@ pub enum BoardError {
     /// It refuses a position or a move, or ends up elsewhere.
     #[error("the board cannot take the position: {0}")]
     Position(String),
+    /// A move that the board's dialect has no words for.
+    #[error(
+        "the board cannot be told the move {0}: its dialect (version 1) has no promotion but to a queen"
+    )]
+    Unsayable(MoveText),
     /// The server stops, or the run was paused.
     #[error("cancelled")]
     Cancelled,
@@ -91,47 +113,18 @@ pub enum BoardError {
     Wire(#[from] CommandError),
 }
 
-/// Where the board was led.
-#[derive(Clone, Copy, Debug)]
-struct At {
-    game: i64,
-    boot: BootId,
-    ply: usize,
-}
-
-/// What a command led to.
-enum Step {
-    Done(BoardStatus),
-    Refused(Nak),
-    /// The board was reset: begin again.
-    Reset,
-}
-
-/// What leading a board to a position came to.
-enum Led {
-    There,
-    Not(Step),
-    /// Every command was executed, but the board is not where it should be.
-    Elsewhere {
-        hash: PositionHash,
-        wanted: PositionHash,
-    },
-}
-
 /// The one user of a board's link.
 #[derive(Debug)]
 pub struct BoardClient {
     link: LinkHandle,
-    at: Option<At>,
-    tag: u8,
+    v2: v2::Client,
 }
 
 impl BoardClient {
     /// A client that knows nothing of the board's position yet.
     #[must_use]
     pub fn new(link: LinkHandle) -> BoardClient {
-        // Not always the same: a board may still be at a think for a server that was here before.
-        BoardClient { link, at: None, tag: rand::rng().random() }
+        BoardClient { v2: v2::Client::new(link.clone()), link }
     }
 
     /// The link, for its status and its lines.
@@ -140,10 +133,20 @@ impl BoardClient {
         &self.link
     }
 
+    /// The dialect that the board speaks, once it is known.
+    #[must_use]
+    pub fn dialect(&self) -> Option<Spoken> {
+        self.link.status().borrow().dialect
+    }
+
     /// Forgets where the board was led, so that the next placement is pushed whole.
     pub async fn distrust(&mut self, why: String) {
-        self.at = None;
-        let _ = self.link.note(LinkEventKind::PositionDiffers, why).await;
+        match self.dialect() {
+            Some(Spoken::V1) => {
+                let _ = self.link.note(LinkEventKind::PositionDiffers, why).await;
+            }
+            _ => self.v2.distrust(why).await,
+        }
     }
 
     /// Waits until the board is in session.
@@ -152,7 +155,45 @@ impl BoardClient {
         patience: Duration,
         cancel: &CancellationToken,
     ) -> Result<LinkStatus, BoardError> {
-        let mut status = self.link.status();
+        self.link.ready(patience, cancel).await
+    }
+
+    /// Has the board think in a position and play its move. `observe` sees the iterations as they come.
+    pub async fn think(
+        &mut self,
+        placement: &Placement,
+        limits: ThinkLimits,
+        cancel: &CancellationToken,
+        observe: impl FnMut(Progress),
+    ) -> Result<BoardMove, BoardError> {
+        match self.ready(limits.patience, cancel).await?.dialect {
+            Some(Spoken::V1) => v1::think(&self.link, placement, limits, cancel, observe).await,
+            _ => self.v2.think(placement, limits, cancel, observe).await,
+        }
+    }
+
+    /// Leads the board to a position: by the moves it does not know yet where it stands in the same game, whole otherwise.
+    pub async fn place(
+        &mut self,
+        target: &Placement,
+        patience: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<(), BoardError> {
+        match self.ready(patience, cancel).await?.dialect {
+            Some(Spoken::V1) => v1::place(&self.link, target, patience, cancel).await,
+            _ => self.v2.place(target, patience, cancel).await,
+        }
+    }
+}
+
+/// How a client waits for its link.
+impl LinkHandle {
+    pub(super) async fn ready(
+        &self,
+        patience: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<LinkStatus, BoardError> {
+        let mut status = self.status();
         let is_ready = status.wait_for(|s| s.state == LinkState::Ready);
         tokio::select! {
             ready = timeout(patience, is_ready) => match ready {
@@ -164,267 +205,9 @@ impl BoardClient {
         }
     }
 
-    /// Has the board think in a position and play its move. `observe` sees the iterations as they come.
-    pub async fn think(
-        &mut self,
-        placement: &Placement,
-        limits: ThinkLimits,
-        cancel: &CancellationToken,
-        mut observe: impl FnMut(Iteration),
-    ) -> Result<BoardMove, BoardError> {
-        let before = self.retransmitted();
-        let deadline = Instant::now() + limits.time;
-        let (mut resets, mut strays) = (0, 0);
-        loop {
-            self.place(placement, limits.patience, cancel).await?;
-            let at = self.at;
-            self.tag = self.tag.wrapping_add(1);
-            let tag = Tag(self.tag);
-            let mut events = self.link.watch(tag).await?;
-            let begun = Instant::now();
-            let think = Command::Think { tag, nodes: limits.nodes };
-            let best = match self.step(&think, limits.patience, cancel).await? {
-                Step::Done(status) if thinks_elsewhere(placement, status) => {
-                    let text = format!("it thinks at {}", status.hash);
-                    self.distrust(text.clone()).await;
-                    self.stop(limits.patience, cancel).await?;
-                    strays += 1;
-                    if strays == PUSHES {
-                        return Err(BoardError::Position(text));
-                    }
-                    continue;
-                }
-                Step::Done(_) => {
-                    self.hear_out(&mut events, deadline, limits, cancel, &mut observe).await?
-                }
-                Step::Reset => None,
-                Step::Refused(nak) if nak.reason == NakReason::Busy => {
-                    self.at = None;
-                    if Instant::now() >= deadline {
-                        return Err(BoardError::Overtime(limits.time));
-                    }
-                    self.stop(limits.patience, cancel).await?;
-                    // It has room for another think once the moves of those before have arrived.
-                    sleep(Duration::from_millis(20)).await;
-                    continue;
-                }
-                Step::Refused(nak) => {
-                    return Err(BoardError::Position(format!(
-                        "it refuses to think: {}",
-                        nak.reason
-                    )));
-                }
-            };
-            if let Some(best) = best {
-                self.at = at.map(|at| At { ply: at.ply + 1, ..at });
-                let retransmissions = self.retransmitted() - before;
-                return Ok(BoardMove {
-                    best,
-                    elapsed: begun.elapsed(),
-                    retransmissions: u32::try_from(retransmissions).unwrap_or(u32::MAX),
-                });
-            }
-            resets += 1;
-            if resets >= RESETS {
-                return Err(BoardError::Resets(resets));
-            }
-        }
-    }
-
-    /// Follows an accepted think to its move; none where the board was reset.
-    async fn hear_out(
-        &mut self,
-        events: &mut mpsc::Receiver<ThinkEvent>,
-        deadline: Instant,
-        limits: ThinkLimits,
-        cancel: &CancellationToken,
-        observe: &mut impl FnMut(Iteration),
-    ) -> Result<Option<BestMove>, BoardError> {
-        loop {
-            let event = tokio::select! {
-                event = timeout_at(deadline.into(), events.recv()) => event,
-                dead = self.wait_dead(limits.patience) => return Err(dead),
-                () = cancel.cancelled() => {
-                    // The board need not go on; whether it hears is not waited for long.
-                    let stop = Payload::try_from(&Command::Stop)?;
-                    let _ = timeout(Duration::from_millis(200), self.link.command(stop)).await;
-                    self.at = None;
-                    return Err(BoardError::Cancelled);
-                }
-            };
-            match event {
-                Ok(Some(ThinkEvent::Iteration(iteration))) => observe(iteration),
-                Ok(Some(ThinkEvent::Best(best))) => return Ok(Some(best)),
-                Ok(Some(ThinkEvent::Lost) | None) => return Ok(None),
-                Err(_) => {
-                    self.at = None;
-                    let _ = self.stop(limits.patience, cancel).await;
-                    return Err(BoardError::Overtime(limits.time));
-                }
-            }
-        }
-    }
-
-    fn retransmitted(&self) -> u64 {
-        self.link.status().borrow().count(LinkEventKind::Retransmitted)
-    }
-
-    /// Leads the board to a position: by the moves it does not know yet where it stands in the same game, whole otherwise.
-    pub async fn place(
-        &mut self,
-        target: &Placement,
-        patience: Duration,
-        cancel: &CancellationToken,
-    ) -> Result<(), BoardError> {
-        debug_assert_eq!(target.hashes.len(), target.moves.len() + 1);
-        let mut trouble = String::new();
-        let (mut pushes, mut resets) = (0, 0);
-        loop {
-            let status = self.ready(patience, cancel).await?;
-            let known = self.known_ply(target, &status);
-            if known.is_none() {
-                if pushes == PUSHES {
-                    return Err(BoardError::Position(trouble));
-                }
-                pushes += 1;
-                let detail = format!("{} and {} moves", target.start_fen, target.moves.len());
-                self.link.note(LinkEventKind::PositionPushed, detail).await?;
-            }
-            self.at = None;
-            match self.lead(target, known, patience, cancel).await? {
-                Led::There => {
-                    // The boot from before: where there is another by now, the board does not stand there any more.
-                    let (game, ply) = (target.game, target.moves.len());
-                    self.at = status.boot.map(|boot| At { game, boot, ply });
-                    return Ok(());
-                }
-                Led::Not(Step::Reset) if resets == RESETS => {
-                    return Err(BoardError::Resets(resets));
-                }
-                Led::Not(Step::Reset) => (pushes, resets) = (0, resets + 1),
-                other => trouble = self.mend(other, patience, cancel).await?,
-            }
-        }
-    }
-
-    /// The ply of `target` at which the board stands, if it was led there in this game and its hash agrees.
-    fn known_ply(&self, target: &Placement, status: &LinkStatus) -> Option<usize> {
-        let at = self.at?;
-        let same = at.game == target.game && status.boot == Some(at.boot);
-        let hash = status.board?.hash;
-        (same && target.hashes.get(at.ply) == Some(&hash)).then_some(at.ply)
-    }
-
-    /// After a refusal: makes the next push possible and says what was wrong.
-    async fn mend(
-        &mut self,
-        led: Led,
-        patience: Duration,
-        cancel: &CancellationToken,
-    ) -> Result<String, BoardError> {
-        let text = match led {
-            Led::Not(Step::Refused(nak)) if nak.reason == NakReason::Busy => {
-                self.stop(patience, cancel).await?;
-                return Ok("it goes on thinking".into());
-            }
-            Led::Not(Step::Refused(Nak { reason, detail: Some(index), .. })) => {
-                format!("it answers '{reason}' to move {index} of a line")
-            }
-            Led::Not(Step::Refused(nak)) => format!("it answers '{}'", nak.reason),
-            Led::Elsewhere { hash, wanted } => format!("it stands at {hash} instead of {wanted}"),
-            Led::There | Led::Not(_) => return Ok(String::new()),
-        };
-        self.link.note(LinkEventKind::PositionDiffers, text.clone()).await?;
-        Ok(text)
-    }
-
-    /// From `known` of the target's plies, or from its start, to its end.
-    async fn lead(
-        &mut self,
-        target: &Placement,
-        known: Option<usize>,
-        patience: Duration,
-        cancel: &CancellationToken,
-    ) -> Result<Led, BoardError> {
-        let mut ply = known.unwrap_or(0);
-        let mut last = BoardStatus { hash: target.hashes[ply], activity: Activity::Idle };
-        if known.is_none() {
-            for chunk in fen_chunks(&target.start_fen) {
-                match self.step(&chunk, patience, cancel).await? {
-                    Step::Done(status) => last = status,
-                    other => return Ok(Led::Not(other)),
-                }
-            }
-        }
-        while last.hash == target.hashes[ply] && ply < target.moves.len() {
-            let (payload, count) = pack_moves(target.hashes[ply], &target.moves[ply..])?;
-            match self.send(payload, patience, cancel).await? {
-                Step::Done(status) => last = status,
-                other => return Ok(Led::Not(other)),
-            }
-            ply += count;
-        }
-        match target.hashes[ply] {
-            wanted if wanted != last.hash => Ok(Led::Elsewhere { hash: last.hash, wanted }),
-            _ => Ok(Led::There),
-        }
-    }
-
-    /// Ends a think that nobody waits for.
-    async fn stop(
-        &mut self,
-        patience: Duration,
-        cancel: &CancellationToken,
-    ) -> Result<(), BoardError> {
-        let until = Instant::now() + STOP_PATIENCE;
-        let mut command = Command::Stop;
-        while Instant::now() < until {
-            if let Step::Done(status) = self.step(&command, patience, cancel).await?
-                && status.activity == Activity::Idle
-            {
-                return Ok(());
-            }
-            command = Command::Ping;
-            sleep(Duration::from_millis(20)).await;
-        }
-        Err(BoardError::Overtime(STOP_PATIENCE))
-    }
-
-    async fn step(
-        &self,
-        command: &Command<'_>,
-        patience: Duration,
-        cancel: &CancellationToken,
-    ) -> Result<Step, BoardError> {
-        self.send(Payload::try_from(command)?, patience, cancel).await
-    }
-
-    async fn send(
-        &self,
-        payload: Payload,
-        patience: Duration,
-        cancel: &CancellationToken,
-    ) -> Result<Step, BoardError> {
-        let outcome = tokio::select! {
-            outcome = self.link.command(payload) => outcome?,
-            dead = self.wait_dead(patience) => return Err(dead),
-            // In session again and again, but this line does not get through.
-            () = sleep(patience * 2) => return Err(self.dead(patience * 2)),
-            () = cancel.cancelled() => return Err(BoardError::Cancelled),
-        };
-        match outcome {
-            Outcome::Done(status) => Ok(Step::Done(status)),
-            Outcome::Refused(nak) => Ok(Step::Refused(nak)),
-            Outcome::Unknown => Ok(Step::Reset),
-            Outcome::Page(text) | Outcome::Garbled(text) => {
-                Err(BoardError::Position(format!("it answers '{text}'")))
-            }
-        }
-    }
-
     /// Resolves when the board has been out of reach for too long.
-    async fn wait_dead(&self, patience: Duration) -> BoardError {
-        let mut status = self.link.status();
+    pub(super) async fn wait_dead(&self, patience: Duration) -> BoardError {
+        let mut status = self.status();
         loop {
             let down_since = status.borrow_and_update().down_since;
             let changed = match down_since {
@@ -442,30 +225,12 @@ impl BoardClient {
         }
     }
 
-    fn dead(&self, after: Duration) -> BoardError {
-        let trouble = self.link.status().borrow().trouble.clone();
+    pub(super) fn dead(&self, after: Duration) -> BoardError {
+        let trouble = self.status().borrow().trouble.clone();
         BoardError::Dead { after, trouble: trouble.unwrap_or_else(|| "no answer".into()) }
     }
-}
 
-/// A think names no position, its acknowledgement does: a piece was moved by hand, or the board was reset after it was placed.
-fn thinks_elsewhere(placement: &Placement, status: BoardStatus) -> bool {
-    status.activity == Activity::Thinking && placement.hashes.last() != Some(&status.hash)
-}
-
-/// As many moves as one line holds.
-fn pack_moves(before: PositionHash, moves: &[MoveText]) -> Result<(Payload, usize), CommandError> {
-    let mut list = MoveList::new();
-    let mut fits = None;
-    for mv in moves {
-        if list.push(*mv).is_err() {
-            break;
-        }
-        match Payload::try_from(&Command::Moves { before, moves: list.clone() }) {
-            Ok(payload) => fits = Some((payload, list.len())),
-            Err(error) if fits.is_none() => return Err(error),
-            Err(_) => break,
-        }
+    pub(super) fn retransmitted(&self) -> u64 {
+        self.status().borrow().count(LinkEventKind::Retransmitted)
     }
-    fits.ok_or(CommandError::NoMoves)
 }

@@ -1,9 +1,11 @@
 //! What others hold of a link: its status, its lines, and a way to send and to listen.
 
 use super::{
+    dialect::Spoken,
     lease::Lease,
-    session::{Outcome, Payload},
     tape::Tape,
+    v1::Errand,
+    v2::session::{Outcome, Payload},
 };
 use crate::{api::LinkState, model::LinkEventKind};
 use rookery_protocol::{BestMove, BoardStatus, BootId, Iteration, Tag};
@@ -23,6 +25,8 @@ pub struct LinkStatus {
     pub since: i64,
     /// When the board was lost, while it is.
     pub down_since: Option<Instant>,
+    /// The dialect that the board speaks, once it is known.
+    pub dialect: Option<Spoken>,
     /// The board's boot id.
     pub boot: Option<BootId>,
     /// Its position and activity as of its last word.
@@ -62,15 +66,35 @@ pub enum RequestError {
     /// The link's task has ended.
     #[error("the link to the board was closed")]
     Closed,
+    /// The board speaks the dialect of version 1, which has no such command.
+    #[error("the board speaks the old dialect (version 1), which has no such command")]
+    OldDialect,
 }
 
 /// What a handle asks of the link's task.
 pub(super) enum Request {
-    Command { payload: Payload, reply: oneshot::Sender<Outcome> },
-    Watch { tag: Tag, sink: mpsc::Sender<ThinkEvent> },
-    Note { kind: LinkEventKind, detail: String },
-    Lease { reply: oneshot::Sender<Lease> },
-    Raw { bytes: Vec<u8>, sent: oneshot::Sender<bool> },
+    Command {
+        payload: Payload,
+        reply: oneshot::Sender<Result<Outcome, RequestError>>,
+    },
+    Watch {
+        tag: Tag,
+        sink: mpsc::Sender<ThinkEvent>,
+    },
+    /// For a board of version 1.
+    Errand(Errand),
+    Note {
+        kind: LinkEventKind,
+        detail: String,
+    },
+    Lease {
+        reply: oneshot::Sender<Lease>,
+    },
+    /// Bytes beside the session.
+    Raw {
+        bytes: Vec<u8>,
+        sent: oneshot::Sender<bool>,
+    },
 }
 
 /// A way to talk to a link's task.
@@ -86,7 +110,7 @@ impl LinkHandle {
     pub async fn command(&self, payload: Payload) -> Result<Outcome, RequestError> {
         let (reply, answer) = oneshot::channel();
         self.send(Request::Command { payload, reply }).await?;
-        answer.await.map_err(|_| RequestError::Closed)
+        answer.await.map_err(|_| RequestError::Closed)?
     }
 
     /// Asks for the events of a think, before it is started. Its iterations are bounded by the engine's depth ceiling; a board that sends
@@ -129,7 +153,7 @@ impl LinkHandle {
         answer.await.map_err(|_| RequestError::Closed)
     }
 
-    async fn send(&self, request: Request) -> Result<(), RequestError> {
+    pub(super) async fn send(&self, request: Request) -> Result<(), RequestError> {
         self.requests.send(request).await.map_err(|_| RequestError::Closed)
     }
 }

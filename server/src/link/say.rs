@@ -2,7 +2,7 @@
 
 use super::{
     handle::{LinkHandle, RequestError},
-    session::{Outcome, Payload},
+    v2::session::{Outcome, Payload},
 };
 use rookery_protocol::Command;
 use std::{str::FromStr, time::Duration};

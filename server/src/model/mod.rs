@@ -17,7 +17,7 @@ pub use record::{
 };
 pub use score::Score;
 pub use settings::{
-    Adjudication, BoardSpec, Claims, ColorPolicy, DrawRule, EngineSpec, OnIllegal, OpeningLine,
-    PlayerSpec, ResignRule, RunSettings,
+    Adjudication, BoardSpec, Claims, ColorPolicy, DEFAULT_LEVEL, DrawRule, EngineSpec, OnIllegal,
+    OpeningLine, PlayerSpec, ResignRule, RunSettings,
 };
 pub use time::{iso, unix_millis, utc};

@@ -94,6 +94,8 @@ pub enum Termination {
     EngineCrash,
     /// The board could not be reached any more.
     DeadBoard,
+    /// The opponent's move cannot be told to the board: its dialect has no words for it.
+    UnsayableMove,
     /// The server stopped and the game was closed instead of being resumed.
     Interrupted,
     /// A person stopped the game.
@@ -102,7 +104,7 @@ pub enum Termination {
 
 impl Termination {
     /// Every reason, for parsers and tests.
-    pub const ALL: [Termination; 17] = [
+    pub const ALL: [Termination; 18] = [
         Termination::Checkmate,
         Termination::Stalemate,
         Termination::ThreefoldRepetition,
@@ -118,6 +120,7 @@ impl Termination {
         Termination::StalledConnection,
         Termination::EngineCrash,
         Termination::DeadBoard,
+        Termination::UnsayableMove,
         Termination::Interrupted,
         Termination::Aborted,
     ];
@@ -141,6 +144,7 @@ impl Termination {
             Termination::StalledConnection => "stalled_connection",
             Termination::EngineCrash => "engine_crash",
             Termination::DeadBoard => "dead_board",
+            Termination::UnsayableMove => "unsayable_move",
             Termination::Interrupted => "interrupted",
             Termination::Aborted => "aborted",
         }
@@ -170,7 +174,10 @@ impl Termination {
             Termination::TimeForfeit => "time forfeit",
             Termination::IllegalMove => "rules infraction",
             Termination::StalledConnection => "stalled connection",
-            Termination::EngineCrash | Termination::DeadBoard | Termination::Aborted => "abandoned",
+            Termination::EngineCrash
+            | Termination::DeadBoard
+            | Termination::UnsayableMove
+            | Termination::Aborted => "abandoned",
             Termination::Interrupted => "unterminated",
         }
     }
@@ -199,6 +206,7 @@ impl Termination {
             Termination::StalledConnection => format!("{loser}'s connection stalls"),
             Termination::EngineCrash => format!("{loser} disconnects"),
             Termination::DeadBoard => format!("{loser}'s board is dead"),
+            Termination::UnsayableMove => "The board cannot be told the last move".into(),
             Termination::Interrupted => "The server was stopped".into(),
             Termination::Aborted => "Aborted by the operator".into(),
         }

@@ -322,7 +322,7 @@ pub struct Incident {
     pub ply: u32,
     /// Who caused it.
     pub mover: Option<Mover>,
-    /// A short name: `illegal_move`, `engine_restart`, `engine_warning`, `late_move`, `resumed`.
+    /// A short name: `illegal_move`, `engine_restart`, `engine_warning`, `late_move`, `resumed`, `board_level`.
     pub kind: String,
     /// The position in question.
     pub fen: Option<String>,

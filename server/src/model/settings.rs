@@ -87,8 +87,11 @@ impl RunSettings {
 fn one() -> u32 {
     1
 }
+/// The level of a run that names none.
+pub const DEFAULT_LEVEL: u32 = 45_000;
+
 fn default_level() -> u32 {
-    45_000
+    DEFAULT_LEVEL
 }
 fn default_think_timeout() -> u32 {
     600

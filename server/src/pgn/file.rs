@@ -338,7 +338,8 @@ impl<'a> Renderer<'a> {
         if !self.runs.contains_key(&id) {
             self.runs.insert(id, self.store.run(id).await?);
         }
-        let pgn = PgnGame { store: self.store.id(), run: &self.runs[&id], game, plies };
+        let own_level = game.game.board_id.is_some() && self.store.had_own_level(game.id).await?;
+        let pgn = PgnGame { store: self.store.id(), run: &self.runs[&id], game, plies, own_level };
         Ok(pgn.to_pgn(style))
     }
 }

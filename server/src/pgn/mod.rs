@@ -46,6 +46,8 @@ pub struct PgnGame<'a> {
     pub game: &'a GameRecord,
     /// Its plies.
     pub plies: &'a [PlyRecord],
+    /// The board that played it has a level of its own, which the run's does not change.
+    pub own_level: bool,
 }
 
 impl PgnGame<'_> {

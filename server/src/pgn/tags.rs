@@ -47,7 +47,7 @@ pub(super) fn write(pgn: &PgnGame<'_>) -> String {
     for (color, side) in [(Color::White, "White"), (Color::Black, "Black")] {
         tag(&format!("{side}Type"), "program");
         let player = player(&run.settings, color == game.first_color);
-        tag(&format!("{side}Limit"), &budget(&run.settings, player));
+        tag(&format!("{side}Limit"), &budget(pgn, player));
         if let Some(engine) = player {
             let options: Vec<String> =
                 engine.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -92,10 +92,11 @@ fn player(settings: &RunSettings, first: bool) -> Option<&EngineSpec> {
 }
 
 /// What one of its moves may cost, in this project's own words: PGN has none for nodes.
-fn budget(settings: &RunSettings, engine: Option<&EngineSpec>) -> String {
+fn budget(pgn: &PgnGame<'_>, engine: Option<&EngineSpec>) -> String {
     match engine {
         Some(engine) => engine.limit.to_string(),
-        None => format!("level={}", settings.level),
+        None if pgn.own_level => "level=board".to_owned(),
+        None => format!("level={}", pgn.run.settings.level),
     }
 }
 

@@ -1,12 +1,12 @@
 //! A board as a player: its scores turned into centipawns, its faults into reasons.
 
-use super::{Decision, Forfeit, Seen, Sheet, Thought, Turn, legal};
+use super::{Decision, Forfeit, Seen, Sheet, Thought, Turn, legal, pictures};
 use crate::{
-    link::{BoardClient, BoardError, BoardMove, ThinkLimits},
-    model::{IterationRecord, Score, Termination},
+    link::{BoardClient, BoardError, BoardMove, Placement, Progress, Spoken, ThinkLimits},
+    model::{DEFAULT_LEVEL, IterationRecord, Score, Termination},
 };
-use rookery_protocol::{Iteration, MoveSource, PositionHash};
-use std::{collections::BTreeMap, time::Duration};
+use rookery_protocol::{MoveSource, PositionHash};
+use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 use tokio::sync::OwnedMutexGuard;
 
 /// The value of a mate in micro-Max, and how near to it a score means one.
@@ -20,13 +20,15 @@ pub struct BoardPlayer {
     client: OwnedMutexGuard<BoardClient>,
     name: Option<String>,
     after: Option<PositionHash>,
+    /// It was said that the run's level is not the board's.
+    warned: bool,
 }
 
 impl BoardPlayer {
     /// A player on a board that is held.
     #[must_use]
     pub fn new(client: OwnedMutexGuard<BoardClient>, name: Option<String>) -> BoardPlayer {
-        BoardPlayer { client, name, after: None }
+        BoardPlayer { client, name, after: None, warned: false }
     }
 
     /// The name given, or the engine's with the kind of board.
@@ -54,8 +56,15 @@ impl BoardPlayer {
         };
         let units = self.units();
         let mut index = 0;
-        let placement = &turn.sheet.placement;
-        let thought = self.client.think(placement, limits, turn.cancel, |iteration| {
+        let own_level = self.client.dialect() == Some(Spoken::V1);
+        if own_level && turn.settings.level != DEFAULT_LEVEL && !self.warned {
+            self.warned = true;
+            let level = turn.settings.level;
+            let text = format!("the board has a level of its own: the run's, {level}, is not told");
+            observe(Seen::notice("board_level", text));
+        }
+        let placement = self.placement(turn);
+        let thought = self.client.think(&placement, limits, turn.cancel, |iteration| {
             observe(Seen::Iteration(iteration_record(turn, &iteration, index, units)));
             index += 1;
         });
@@ -65,6 +74,7 @@ impl BoardPlayer {
             Err(error) => {
                 let termination = match error {
                     BoardError::Overtime(_) => Termination::TimeForfeit,
+                    BoardError::Unsayable(_) => Termination::UnsayableMove,
                     _ => Termination::DeadBoard,
                 };
                 self.forfeit(termination, error.to_string())
@@ -72,25 +82,33 @@ impl BoardPlayer {
         }
     }
 
+    /// Where the board is to stand; with pictures, unless it speaks a dialect that has hashes.
+    fn placement<'a>(&self, turn: &Turn<'a>) -> Cow<'a, Placement> {
+        let placement = &turn.sheet.placement;
+        if self.client.dialect() == Some(Spoken::V2) {
+            return Cow::Borrowed(placement);
+        }
+        Cow::Owned(Placement { pictures: pictures(turn.game), ..placement.clone() })
+    }
+
     fn judge(&mut self, turn: &Turn<'_>, answer: &BoardMove, units: i32) -> Decision {
-        let best = &answer.best;
-        let Some(mv) = legal(best.best.as_str(), turn.game) else {
+        let Some(mv) = legal(answer.mv.as_str(), turn.game) else {
             self.after = None;
             return self.forfeit(
                 Termination::IllegalMove,
-                format!("illegal move '{}' in {}", best.best, turn.game.fen()),
+                format!("illegal move '{}' in {}", answer.mv, turn.game.fen()),
             );
         };
-        self.after = Some(best.hash);
-        let book = best.source == MoveSource::Book;
+        self.after = answer.hash;
+        let book = answer.source == MoveSource::Book;
         Decision::Move(Box::new(Thought {
             mv,
             elapsed: answer.elapsed,
-            reported_ms: Some(best.millis.into()),
-            nodes: Some(best.nodes.into()),
-            depth: Some(best.depth.into()),
-            score_raw: Some(best.score),
-            score: (!book).then(|| board_score(best.score, units)),
+            reported_ms: answer.millis.map(Into::into),
+            nodes: answer.nodes.map(Into::into),
+            depth: answer.depth.map(Into::into),
+            score_raw: answer.score,
+            score: answer.score.filter(|_| !book).map(|score| board_score(score, units)),
             book,
             retransmissions: answer.retransmissions,
             pv: None,
@@ -140,7 +158,7 @@ pub fn board_score(raw: i32, units: i32) -> Score {
     Score::Cp(i32::try_from(cp).unwrap_or(if raw > 0 { i32::MAX } else { i32::MIN }))
 }
 
-fn iteration_record(turn: &Turn<'_>, it: &Iteration, index: u32, units: i32) -> IterationRecord {
+fn iteration_record(turn: &Turn<'_>, it: &Progress, index: u32, units: i32) -> IterationRecord {
     IterationRecord {
         ply: turn.ply(),
         mover: turn.mover,
@@ -149,8 +167,8 @@ fn iteration_record(turn: &Turn<'_>, it: &Iteration, index: u32, units: i32) -> 
         nodes: it.nodes.into(),
         score_raw: it.score,
         score: Some(board_score(it.score, units)),
-        ms: Some(it.millis.into()),
-        pv: it.best.to_string(),
+        ms: it.millis.map(Into::into),
+        pv: it.best.map(|best| best.to_string()).unwrap_or_default(),
     }
 }
 

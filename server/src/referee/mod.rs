@@ -6,6 +6,7 @@ mod clock;
 mod conduct;
 mod engine_player;
 mod keeper;
+mod pictures;
 mod player;
 mod sheet;
 
@@ -14,6 +15,7 @@ pub use clock::Clock;
 pub use conduct::{Conduct, Control};
 pub use engine_player::EnginePlayer;
 pub use keeper::{Alarm, Keeper};
+pub use pictures::{OldBoardError, pictures, sayable_to_old_board};
 pub use player::{Decision, Forfeit, Player, Seen, Thought, Turn};
 pub use sheet::Sheet;
 

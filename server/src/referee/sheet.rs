@@ -1,6 +1,10 @@
 //! The moves of a game in the two notations that players are told them in.
 
-use crate::{game::Game, link::Placement, model::GameId};
+use crate::{
+    game::Game,
+    link::{Pictures, Placement},
+    model::GameId,
+};
 use rookery_protocol::{MoveText, PositionHash};
 
 /// A game's moves so far, for an engine and for a board.
@@ -26,6 +30,7 @@ impl Sheet {
                 start_fen: game.start_fen().to_owned(),
                 moves: Vec::new(),
                 hashes: vec![PositionHash::of_fen(game.start_fen())],
+                pictures: Pictures::default(),
             },
         };
         for (played, wire_fen) in game.played().iter().zip(game.wire_fens()) {

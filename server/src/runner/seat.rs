@@ -3,7 +3,7 @@
 use super::{RunError, Runner};
 use crate::{
     boards::Board,
-    link::BoardClient,
+    link::{BoardClient, Spoken},
     model::{BoardId, EngineSpec, GameId},
     referee::{BoardPlayer, Control, EnginePlayer, Player},
     uci::Supervised,
@@ -43,6 +43,12 @@ impl Seat {
 
     pub(super) fn board_id(&self) -> Option<BoardId> {
         self.board.as_ref().map(|board| board.id)
+    }
+
+    /// The board, where it speaks the dialect of version 1.
+    pub(super) fn old_board(&self) -> Option<&Board> {
+        let board = self.board.as_deref()?;
+        (board.link.status().borrow().dialect == Some(Spoken::V1)).then_some(board)
     }
 
     pub(super) fn set_game(&self, game: Option<GameId>) {

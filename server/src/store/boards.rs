@@ -79,4 +79,16 @@ impl Store {
         serde_json::from_str(&json)
             .map_err(|_| StoreError::Unreadable { column: "games.board_identity", value: json })
     }
+
+    /// Whether the board of a game had a level of its own (`level=board` in what was known of it then).
+    pub async fn had_own_level(&self, game: GameId) -> Result<bool, StoreError> {
+        let query =
+            "SELECT json_extract(board_identity, '$.level') IS 'board' FROM games WHERE id = ?1";
+        let own: Option<bool> = sqlx::query_scalar(query)
+            .bind(game.0)
+            .fetch_optional(&self.inner.readers)
+            .await
+            .map_err(|e| self.error(e))?;
+        Ok(own.unwrap_or(false))
+    }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::link_support::{HASH, World};
 use rookery_protocol::{Direction, Kind, MAX_LINE, Sid, Tag};
-use rookery_server::{api::LinkState, link::session::Outcome, model::LinkEventKind::*};
+use rookery_server::{api::LinkState, link::v2::session::Outcome, model::LinkEventKind::*};
 use std::time::Duration;
 
 #[test]

@@ -9,7 +9,7 @@ mod states;
 
 use link_support::{Talk, encode};
 use rookery_protocol::{Command, Event, ParamKey};
-use rookery_server::link::{Timing, session::SessionEvent};
+use rookery_server::link::{Timing, v2::session::SessionEvent};
 
 const STATUS: &str = "3706291c i";
 const BEST: &str = "b 07 e2e4 5 100 3 9 - 3706291c";

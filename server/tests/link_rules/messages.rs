@@ -4,7 +4,7 @@ use super::*;
 use crate::link_support::HASH;
 use rookery_protocol::{Activity, Direction, Kind, NakReason, Sid, Tag, Telemetry};
 use rookery_server::{
-    link::session::{Outcome, Payload},
+    link::v2::session::{Outcome, Payload},
     model::LinkEventKind::*,
 };
 

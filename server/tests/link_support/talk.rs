@@ -5,7 +5,7 @@ use rookery_server::{
     api::LinkState,
     link::{
         Timing,
-        session::{CommandId, Outcome, Payload, Session, SessionEvent},
+        v2::session::{CommandId, Outcome, Payload, Session, SessionEvent},
     },
     model::LinkEventKind,
 };

@@ -328,5 +328,6 @@ pub fn placement(game: i64, plies: usize) -> Placement {
     for ply in 0..plies {
         hashes.push(after(hashes[ply], mv));
     }
-    Placement { game, start_fen: START.to_owned(), moves: vec![mv; plies], hashes }
+    let moves = vec![mv; plies];
+    Placement { game, start_fen: START.to_owned(), moves, hashes, ..Placement::default() }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use rookery_protocol::{Command, Tag};
-use rookery_server::{link::session::Payload, model::LinkEventKind::*};
+use rookery_server::{link::v2::session::Payload, model::LinkEventKind::*};
 use std::{sync::atomic::Ordering, time::Instant};
 use tokio::time::{sleep, timeout};
 

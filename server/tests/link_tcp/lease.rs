@@ -2,7 +2,8 @@
 
 use super::*;
 use rookery_protocol::Command;
-use rookery_server::link::session::Payload;
+use rookery_server::link::v2::session::Payload;
+use std::sync::atomic::Ordering;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     time::timeout,
@@ -15,7 +16,16 @@ async fn whoever_leases_a_link_has_the_board_alone_and_the_session_goes_on_after
     linked.client.place(&placement(1, 4), PATIENT, &cancel).await.unwrap();
     let mut lease = linked.link.lease().await.unwrap();
     assert_eq!(linked.now().state, LinkState::Leased);
+    let accepted = board.accepted.load(Ordering::SeqCst);
     let mut transport = lease.open().await.unwrap();
+    // What is said before the board has taken the connection is said to nobody.
+    timeout(PATIENT, async {
+        while board.accepted.load(Ordering::SeqCst) == accepted {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+    .unwrap();
     assert!(transport.control().is_none(), "TCP is nothing but bytes");
     // A second one waits its turn, a command does as well.
     let second = tokio::spawn({

@@ -47,5 +47,5 @@ fn thinking(
 
 fn assert_moved(moved: &Result<BoardMove, BoardError>, plies: usize) {
     let moved = moved.as_ref().expect("a move");
-    assert_eq!(moved.best.hash, placement(1, plies + 1).hashes[plies + 1]);
+    assert_eq!(moved.hash, Some(placement(1, plies + 1).hashes[plies + 1]));
 }

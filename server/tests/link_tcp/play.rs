@@ -3,7 +3,7 @@
 use super::*;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use rookery_protocol::{Command, MoveSource, Tag};
-use rookery_server::{link::session::Payload, model::LinkEventKind::*};
+use rookery_server::{link::v2::session::Payload, model::LinkEventKind::*};
 use std::time::Instant;
 use tokio::time::{sleep, timeout};
 
@@ -16,13 +16,13 @@ async fn a_game_is_played_move_by_move() {
     let cancel = CancellationToken::new();
     for ply in 0..10 {
         let mut depths = Vec::new();
-        let observe = |i: rookery_protocol::Iteration| depths.push(i.depth);
+        let observe = |i: rookery_server::link::Progress| depths.push(i.depth);
         // Each move is the board's; the next position is one or two moves on.
         let plies = ply * 3;
         let moved = linked.client.think(&placement(1, plies), limits(20), &cancel, observe).await;
         assert_moved(&moved, plies);
         assert_eq!(depths, [1, 2, 3, 4, 5]);
-        assert_eq!(moved.unwrap().best.source, MoveSource::Search);
+        assert_eq!(moved.unwrap().source, MoveSource::Search);
     }
     assert_eq!(linked.count(PositionPushed), 1, "after that, moves are enough");
     assert_eq!(linked.count(PositionDiffers), 0);

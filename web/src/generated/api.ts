@@ -765,7 +765,7 @@ recent: Array<GameView>, };
 /**
  * Why a game ended. Each has its own name in the store, its PGN `Termination` value and its wording.
  */
-export type Termination = "checkmate" | "stalemate" | "threefold_repetition" | "fivefold_repetition" | "fifty_moves" | "seventy_five_moves" | "insufficient_material" | "draw_adjudication" | "win_adjudication" | "max_plies" | "time_forfeit" | "illegal_move" | "stalled_connection" | "engine_crash" | "dead_board" | "interrupted" | "aborted";
+export type Termination = "checkmate" | "stalemate" | "threefold_repetition" | "fivefold_repetition" | "fifty_moves" | "seventy_five_moves" | "insufficient_material" | "draw_adjudication" | "win_adjudication" | "max_plies" | "time_forfeit" | "illegal_move" | "stalled_connection" | "engine_crash" | "dead_board" | "unsayable_move" | "interrupted" | "aborted";
 
 /**
  * A finished iteration of a think that is going on.

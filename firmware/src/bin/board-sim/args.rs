@@ -67,6 +67,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MS", default_value = "20", value_parser = parse_millis)]
     pub(crate) boot_delay: Duration,
 
+    /// Every new connection resets the board, as a line wired to its port's DTR does
+    #[arg(long, requires = "listen")]
+    pub(crate) reset_on_connect: bool,
+
     /// Think in every position, without the small book of openings
     #[arg(long)]
     pub(crate) no_book: bool,

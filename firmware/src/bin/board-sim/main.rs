@@ -93,7 +93,7 @@ fn open(args: &Args, wire: &Arc<Wire>, end: &mut End) -> Result<String, String> 
         }
     }
     if let Some(address) = args.listen {
-        return tcp::serve(address, wire)
+        return tcp::serve(address, wire, args.reset_on_connect)
             .map(|address| address.to_string())
             .map_err(|error| format!("cannot listen on {address}: {error}"));
     }

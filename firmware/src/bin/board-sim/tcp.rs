@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::lines::Lines;
 use crate::wire::{Delivery, Wire};
 
 /// What a host writes within this time belongs together.
@@ -18,7 +19,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 type Current = Arc<Mutex<Option<Arc<TcpStream>>>>;
 
 /// Listens, and serves from threads of its own. Gives the address.
-pub(crate) fn serve(address: SocketAddr, wire: &Arc<Wire>) -> io::Result<SocketAddr> {
+///
+/// With `resets` every new connection presses the board's reset button.
+pub(crate) fn serve(address: SocketAddr, wire: &Arc<Wire>, resets: bool) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(address)?;
     let address = listener.local_addr()?;
     let current = Current::default();
@@ -28,15 +31,18 @@ pub(crate) fn serve(address: SocketAddr, wire: &Arc<Wire>) -> io::Result<SocketA
     })?;
     thread::Builder::new().name("accept".to_owned()).spawn({
         let wire = Arc::clone(wire);
-        move || accept(&listener, &wire, &current)
+        move || accept(&listener, &wire, &current, resets)
     })?;
     Ok(address)
 }
 
-fn accept(listener: &TcpListener, wire: &Arc<Wire>, current: &Current) {
+fn accept(listener: &TcpListener, wire: &Arc<Wire>, current: &Current, resets: bool) {
     loop {
         match listener.accept() {
             Ok((stream, _)) => {
+                if resets {
+                    wire.lines(Lines::reset);
+                }
                 if let Err(error) = begin(stream, wire, current) {
                     eprintln!("board-sim: a connection failed: {error}");
                 }

@@ -286,7 +286,8 @@ impl Inner {
 /// The board's end.
 impl Port for &Wire {
     fn read(&mut self) -> Option<u8> {
-        self.lock().to_board.pop()
+        let mut inner = self.lock();
+        inner.to_board.pop()
     }
 
     fn room(&self) -> usize {

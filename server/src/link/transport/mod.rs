@@ -16,7 +16,7 @@ pub use line::{LineAtOpen, ModemLine, Parity, Pin, PortControl, ResetLines, Seri
 pub use ports::Port;
 pub use telnet::Telnet;
 pub use timing::Timing;
-pub use url::{BoardUrl, BoardUrlError, Dialect};
+pub use url::{BoardUrl, BoardUrlError, Dialect, Reset};
 
 use listen::{Desk, Listeners};
 use serial::SerialPlace;

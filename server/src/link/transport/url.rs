@@ -25,6 +25,17 @@ use std::{
 pub struct BoardUrl {
     place: Place,
     dialect: Dialect,
+    /// Every new connection resets the board.
+    resets: bool,
+}
+
+/// How the host can reset a board whose dialect has no word for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reset {
+    /// Every new connection resets it, as a line does that is wired to the port's DTR.
+    Connect,
+    /// A line does, when it is pulsed.
+    Line,
 }
 
 /// What a board speaks.
@@ -134,6 +145,7 @@ fn read(text: &str) -> Result<BoardUrl, String> {
     }
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
     let mut options = Options::read(query)?;
+    let resets = options.resets_on_connect();
     let host = rest.strip_suffix('/').unwrap_or(rest);
     let place = match scheme {
         "serial" => Place::Serial { path: path(rest)?, line: options.line()? },
@@ -157,7 +169,7 @@ fn read(text: &str) -> Result<BoardUrl, String> {
     };
     let dialect = options.dialect()?;
     options.end(scheme)?;
-    Ok(BoardUrl { place, dialect })
+    Ok(BoardUrl { place, dialect, resets })
 }
 
 fn path(text: &str) -> Result<String, String> {
@@ -204,6 +216,9 @@ impl fmt::Display for BoardUrl {
                 options.pins(pins)?;
             }
         }
+        if self.resets {
+            options.write("reset", "connect")?;
+        }
         options.dialect(self.dialect)
     }
 }
@@ -217,13 +232,27 @@ impl BoardUrl {
             rts: Default::default(),
             pins: ResetLines::default(),
         };
-        BoardUrl { place: Place::Serial { path: path.to_owned(), line }, dialect: Dialect::Auto }
+        BoardUrl {
+            place: Place::Serial { path: path.to_owned(), line },
+            dialect: Dialect::Auto,
+            resets: false,
+        }
     }
 
     /// What the board speaks.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    /// How the board can be reset, if it can.
+    #[must_use]
+    pub fn reset(&self) -> Option<Reset> {
+        match self.reset_lines().reset {
+            _ if self.resets => Some(Reset::Connect),
+            Some(_) => Some(Reset::Line),
+            None => None,
+        }
     }
 
     /// The serial port that it names, whatever it calls it; none where it is none of this machine or is not there.

@@ -63,6 +63,12 @@ impl Options {
         }
     }
 
+    /// Whether there is `reset=connect`, the one value that needs no line. The others are read with the lines.
+    pub(super) fn resets_on_connect(&mut self) -> bool {
+        let at = self.left.iter().position(|(name, value)| name == "reset" && value == "connect");
+        at.map(|at| self.left.swap_remove(at)).is_some()
+    }
+
     pub(super) fn dialect(&mut self) -> Result<Dialect, String> {
         let read = |text: &str| match text {
             "auto" => Some(Dialect::Auto),
@@ -112,7 +118,7 @@ impl Options {
             Some(Pin { line, inverted })
         }
         const ALLOWED: &str = "dtr, rts, !dtr or !rts";
-        let reset = self.take("reset", ALLOWED, read)?;
+        let reset = self.take("reset", "connect, dtr, rts, !dtr or !rts", read)?;
         let boot0 = self.take("boot0", ALLOWED, read)?;
         if let (Some(reset), Some(boot0)) = (reset, boot0)
             && reset.line == boot0.line

@@ -6,8 +6,8 @@ mod words;
 
 pub use words::{CommandId, Outcome, Payload, SessionEvent};
 
-use super::{rtt::RoundTrip, transport::Timing};
-use crate::{api::LinkState, model::LinkEventKind};
+use super::rtt::RoundTrip;
+use crate::{api::LinkState, link::transport::Timing, model::LinkEventKind};
 use rand::{Rng, RngExt, SeedableRng, rngs::StdRng};
 use rookery_protocol::{
     Activity, BoardStatus, BootId, Command, Decoded, Decoder, Direction, Kind, Line, Nonce,

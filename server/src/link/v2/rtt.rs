@@ -1,6 +1,6 @@
 //! The retransmission time-out: RFC 6298, with the bounds of the protocol's section 8.
 
-use super::transport::Timing;
+use crate::link::transport::Timing;
 use std::time::Duration;
 
 /// Never wait longer than this.
@@ -11,7 +11,7 @@ const BACKOFF: u32 = 3;
 
 /// Measured round trip and what follows from it.
 #[derive(Clone, Debug)]
-pub struct RoundTrip {
+pub(super) struct RoundTrip {
     timing: Timing,
     smoothed: Option<Duration>,
     variation: Duration,
@@ -21,12 +21,12 @@ pub struct RoundTrip {
 impl RoundTrip {
     /// Nothing measured yet.
     #[must_use]
-    pub fn new(timing: Timing) -> RoundTrip {
+    pub(super) fn new(timing: Timing) -> RoundTrip {
         RoundTrip { timing, smoothed: None, variation: Duration::ZERO, backoff: 0 }
     }
 
     /// A line that was sent once has been answered after `sample`. (Karn: the answer to a line that was sent twice says nothing.)
-    pub fn measured(&mut self, sample: Duration) {
+    pub(super) fn measured(&mut self, sample: Duration) {
         self.backoff = 0;
         match self.smoothed {
             None => {
@@ -41,19 +41,19 @@ impl RoundTrip {
     }
 
     /// A line was not answered in time: wait longer for the next.
-    pub fn timed_out(&mut self) {
+    pub(super) fn timed_out(&mut self) {
         self.backoff = (self.backoff + 1).min(BACKOFF);
     }
 
     /// How long to wait for an answer.
     #[must_use]
-    pub fn timeout(&self) -> Duration {
+    pub(super) fn timeout(&self) -> Duration {
         (self.base() * 2u32.pow(self.backoff)).min(CEILING)
     }
 
     /// The same before any time-out.
     #[must_use]
-    pub fn base(&self) -> Duration {
+    pub(super) fn base(&self) -> Duration {
         let base = match self.smoothed {
             None => self.timing.first_timeout,
             Some(smoothed) => (smoothed + self.variation * 4).max(self.timing.min_timeout),
@@ -63,7 +63,7 @@ impl RoundTrip {
 
     /// The smoothed round trip.
     #[must_use]
-    pub fn smoothed(&self) -> Option<Duration> {
+    pub(super) fn smoothed(&self) -> Option<Duration> {
         self.smoothed
     }
 }
