@@ -76,7 +76,7 @@ async fn think(linked: &mut Linked, plies: usize, millis: u32) -> Result<BoardMo
 #[track_caller]
 fn assert_moved(moved: &Result<BoardMove, BoardError>, plies: usize) {
     let moved = moved.as_ref().expect("a move");
-    assert_eq!(moved.best.hash, placement(1, plies + 1).hashes[plies + 1]);
+    assert_eq!(moved.hash, Some(placement(1, plies + 1).hashes[plies + 1]));
 }
 
 fn linked(ways: &Ways, url: &str) -> Linked {

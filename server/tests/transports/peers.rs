@@ -1,5 +1,7 @@
 //! Programs at the other end.
 
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
 use std::{
     io::{BufRead as _, BufReader},
     net::{SocketAddr, TcpListener, TcpStream},
