@@ -1,5 +1,6 @@
 //! The nouns that every layer shares: identifiers, scores, outcomes, settings and records. Plain data; no tokio, SQL or wire.
 
+mod flash;
 mod ids;
 mod limit;
 mod outcome;
@@ -7,6 +8,7 @@ mod record;
 mod score;
 mod settings;
 
+pub use flash::{FirmwareImage, FlashEntry, FlashPhase, FlashRecord, FlashResult};
 pub use ids::{BoardId, GameId, RunId};
 pub use limit::{Limit, LimitError};
 pub use outcome::{GameResult, Termination};
