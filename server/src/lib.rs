@@ -9,6 +9,7 @@ pub mod boards;
 pub mod cli;
 pub mod config;
 pub mod flash;
+pub mod flashes;
 pub mod game;
 pub mod http;
 pub mod link;

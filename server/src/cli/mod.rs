@@ -2,7 +2,9 @@
 //! configuration file.
 
 mod adjudication;
+mod client;
 mod demo;
+mod flash;
 mod games;
 mod out;
 mod pgn;
@@ -29,6 +31,8 @@ Examples:
       --games 10 --level 45000 --db games.db --pgn games.pgn
   rookery games --db games.db                        what has been played
   rookery serve --config rookery.toml                the daemon
+  rookery flash --board tcp://192.168.4.1:23 rookery-stm32f103c6.elf
+                                                     new firmware for a board
 
 Exit status:
   0  done, or ended by Ctrl-C with every game kept and resumable
@@ -66,6 +70,8 @@ enum Command {
     Games(games::Args),
     /// Write the games of a database as PGN
     Pgn(pgn::Args),
+    /// Write firmware to a board, through the loader in its chip's ROM
+    Flash(Box<flash::Args>),
     /// Starts an engine that ends with its parent
     #[command(hide = true, name = crate::uci::GUARD_SUBCOMMAND)]
     Guard,
@@ -130,6 +136,7 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Serve(args) => serve::serve(args, &config).await,
             Command::Games(args) => games::games(args, &config).await,
             Command::Pgn(args) => pgn::pgn(args, &config).await,
+            Command::Flash(args) => flash::flash(*args, &config).await,
             Command::Guard => Ok(ExitCode::FAILURE),
         }
     });

@@ -8,7 +8,7 @@ use super::{
     image::Image,
     loader::{Loader, check_id},
     port::{Fault, Opener, Port},
-    program::{Mode, Programmer, Written},
+    program::{Programmer, Written},
 };
 use crate::{
     api::LinkState,
@@ -17,7 +17,7 @@ use crate::{
         session::{Outcome, Payload},
         transport::Timing,
     },
-    model::FlashPhase,
+    model::{FlashMode as Mode, FlashPhase},
 };
 use rookery_protocol::{BootId, Command, RebootTarget};
 use std::time::Duration;

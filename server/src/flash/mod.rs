@@ -17,10 +17,11 @@ mod port;
 mod program;
 mod sync;
 
+pub use crate::model::FlashMode as Mode;
 pub use entry::{Entry, LineSequence, LineSequenceError, Step, Wire};
 pub use error::FlashError;
 pub use event::FlashEvent;
 pub use image::{Image, ImageError, Tag};
 pub use job::{Done, FlashOptions, flash, flash_board};
 pub use port::Opener;
-pub use program::{Mode, Written};
+pub use program::Written;

@@ -12,7 +12,7 @@ use super::{
     plan::{BLANK_PAGE, State, is_blank, runs, state},
     port::Fault,
 };
-use crate::model::FlashPhase;
+use crate::model::{FlashMode as Mode, FlashPhase};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -30,18 +30,6 @@ const GOOD_RUN: u32 = 8;
 const ERASED_AT_ONCE: usize = 8;
 /// How long a loader is asked before it is called lost: Wi-Fi may be gone for a while.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// What is to be done with an image.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// Write it.
-    #[default]
-    Write,
-    /// Compare it with what is there.
-    Verify,
-    /// Say what would be written.
-    DryRun,
-}
 
 /// What was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

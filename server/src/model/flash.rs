@@ -61,16 +61,18 @@ pub enum FlashEntry {
     Manual,
 }
 
-impl FlashEntry {
-    /// As the API and the store write it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            FlashEntry::App => "app",
-            FlashEntry::Lines => "lines",
-            FlashEntry::Manual => "manual",
-        }
-    }
+/// What is to be done with an image.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export_to = "api.ts")]
+pub enum FlashMode {
+    /// Write it.
+    #[default]
+    Write,
+    /// Compare it with what is there.
+    Verify,
+    /// Say what would be written.
+    DryRun,
 }
 
 /// How a flash ended.
@@ -92,22 +94,6 @@ pub enum FlashResult {
     Cancelled,
     /// The server ended before it did: flash again to go on.
     Interrupted,
-}
-
-impl FlashResult {
-    /// As the API and the store write it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            FlashResult::Running => "running",
-            FlashResult::Flashed => "flashed",
-            FlashResult::Unchanged => "unchanged",
-            FlashResult::Compared => "compared",
-            FlashResult::Failed => "failed",
-            FlashResult::Cancelled => "cancelled",
-            FlashResult::Interrupted => "interrupted",
-        }
-    }
 }
 
 /// An image that is kept.

@@ -8,7 +8,7 @@ mod record;
 mod score;
 mod settings;
 
-pub use flash::{FirmwareImage, FlashEntry, FlashPhase, FlashRecord, FlashResult};
+pub use flash::{FirmwareImage, FlashEntry, FlashMode, FlashPhase, FlashRecord, FlashResult};
 pub use ids::{BoardId, GameId, RunId};
 pub use limit::{Limit, LimitError};
 pub use outcome::{GameResult, Termination};

@@ -179,6 +179,11 @@ impl Image {
         }
     }
 
+    /// Bytes that were an image's already.
+    pub fn from_bytes(bytes: Vec<u8>, region: Region) -> Result<Image, ImageError> {
+        Image::whole(bytes, region, Format::Bin)
+    }
+
     fn laid_out(
         parts: Vec<(u32, Vec<u8>)>,
         region: Region,
