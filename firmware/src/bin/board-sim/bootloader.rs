@@ -6,7 +6,7 @@ use rookery_board::Port;
 use rookery_protocol::ResetCause;
 
 use crate::faults::mishaps::Mishaps;
-use crate::lines::{Doing, Lines};
+use crate::lines::Lines;
 use crate::rom::loader::{Loader, Next};
 use crate::rom::memory::Memory;
 use crate::rom::{Interrupted, Mishap, Store, Work, World};
@@ -37,9 +37,7 @@ pub(crate) fn run<S: Store>(
 ) -> Ended {
     let wire = world.wire;
     let mut loader = Loader::new();
-    wire.set_binary(true);
-    wire.lines(|lines| lines.does(Doing::Loader));
-    let ended = loop {
+    loop {
         if let Some(cause) = wire.lines(Lines::take_reset_if_any) {
             break Ended { begin: Begin::Reset, cause };
         }
@@ -54,9 +52,7 @@ pub(crate) fn run<S: Store>(
             // No reset: the program finds the cause of the last one.
             Next::Go(address) => break Ended { begin: Begin::Jump(address), cause },
         }
-    };
-    wire.set_binary(false);
-    ended
+    }
 }
 
 impl World for Surroundings<'_> {

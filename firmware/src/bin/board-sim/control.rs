@@ -124,11 +124,7 @@ fn obey(line: &str, wire: &Wire) -> Result<String, String> {
             })?;
             wire.lines(|lines| lines.cut_after(operations));
         }
-        ["state"] => {
-            return Ok(
-                wire.lines(|lines| format!("{} boot0={}", lines.state(), u8::from(lines.boot0())))
-            );
-        }
+        ["state"] => return Ok(wire.lines(|lines| lines.state())),
         _ => {
             return Err(format!(
                 "`{}` is no order; there are reset, boot0 0|1, power-cycle, cut [OPERATIONS], state",

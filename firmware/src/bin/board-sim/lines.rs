@@ -25,11 +25,13 @@ pub(crate) struct Lines {
     /// How many operations of the flash are left until the power fails.
     fuse: Option<u32>,
     doing: Doing,
+    /// How often something has been started.
+    starts: u64,
 }
 
 impl Lines {
     pub(crate) fn new(boot0: bool) -> Self {
-        Self { boot0, power: true, reset: None, fuse: None, doing: Doing::Starting }
+        Self { boot0, power: true, reset: None, fuse: None, doing: Doing::Starting, starts: 0 }
     }
 
     /// The button. Without power it has no effect.
@@ -98,21 +100,24 @@ impl Lines {
     }
 
     pub(crate) fn does(&mut self, doing: Doing) {
+        if doing != Doing::Starting {
+            self.starts += 1;
+        }
         self.doing = doing;
     }
 
-    /// In a word or two.
+    /// What the chip does, BOOT0, and how often something has been started: who has caused a reset
+    /// waits until that number has grown.
     pub(crate) fn state(&self) -> String {
-        if !self.power {
-            return "off".to_owned();
-        }
-        match &self.doing {
+        let doing = match &self.doing {
+            _ if !self.power => "off".to_owned(),
             _ if self.is_reset() => "starting".to_owned(),
             Doing::Starting => "starting".to_owned(),
             Doing::Loader => "loader".to_owned(),
             Doing::Program(version) => format!("program {version}"),
             Doing::Nothing => "nothing".to_owned(),
-        }
+        };
+        format!("{doing} boot0={} starts={}", u8::from(self.boot0), self.starts)
     }
 }
 
@@ -137,7 +142,7 @@ mod tests {
     fn the_button_does_nothing_without_power() {
         let mut lines = Lines::new(true);
         lines.reset();
-        assert_eq!(lines.state(), "starting");
+        assert_eq!(lines.state(), "starting boot0=1 starts=0");
         assert_eq!(lines.take_reset(), Some(ResetCause::Pin));
         lines.cut();
         lines.reset();
@@ -145,6 +150,6 @@ mod tests {
         assert!(!lines.is_reset());
         lines.reset();
         assert!(!lines.is_reset());
-        assert_eq!(lines.state(), "off");
+        assert_eq!(lines.state(), "off boot0=1 starts=0");
     }
 }

@@ -58,6 +58,17 @@ enum Run {
     Nothing(String),
 }
 
+impl Run {
+    fn doing(&self) -> Doing {
+        match self {
+            Self::Loader => Doing::Loader,
+            Self::Program(image) | Self::Qemu(image) => Doing::Program(image.version.clone()),
+            Self::Reset => Doing::Starting,
+            Self::Nothing(_) => Doing::Nothing,
+        }
+    }
+}
+
 /// Runs the chip for ever. `announce` is called when it is up.
 ///
 /// Whoever connects then finds a board that has run for a while: its first banner was said to
@@ -77,11 +88,8 @@ pub(crate) fn run<S: Store, E: ChessEngine, B: Book>(
     let mut ended = Ended { begin: Begin::Reset, cause: ResetCause::PowerOn };
     let mut announce = Some(announce);
     loop {
-        let announce = announce.take();
         let first = announce.is_some();
-        if let Some(announce) = announce {
-            announce()?;
-        } else {
+        if !first {
             wire.lines(|lines| lines.does(Doing::Starting));
             thread::sleep(args.boot_delay);
             wire.forget_input();
@@ -100,25 +108,27 @@ pub(crate) fn run<S: Store, E: ChessEngine, B: Book>(
                 memory.forget_sram();
             }
         }
+        let run = what_runs(args, &memory, wire, ended.begin);
+        wire.set_binary(matches!(run, Run::Loader));
+        wire.lines(|lines| lines.does(run.doing()));
+        if let Some(announce) = announce.take() {
+            announce()?;
+        }
         let cause = ended.cause;
-        ended = match what_runs(args, &memory, wire, ended.begin) {
+        ended = match run {
             Run::Loader => {
                 let mut world =
                     Surroundings { wire, mishaps: &mut mishaps, real_time: args.flash_time };
                 bootloader::run(&mut memory, &mut world, cause)
             }
             Run::Program(image) => {
-                wire.lines(|lines| lines.does(Doing::Program(image.version.clone())));
                 let start = Start { version: &image.version, cause, announced: !first };
                 program.run(args, start, wire, &mut chance)
             }
-            Run::Qemu(image) => {
-                wire.lines(|lines| lines.does(Doing::Program(image.version)));
-                match qemu::run(memory.flash(), wire) {
-                    Ok(cause) => Ended { begin: Begin::Reset, cause },
-                    Err(error) => nothing_runs(&error.to_string(), wire),
-                }
-            }
+            Run::Qemu(_) => match qemu::run(memory.flash(), wire) {
+                Ok(cause) => Ended { begin: Begin::Reset, cause },
+                Err(error) => nothing_runs(&error.to_string(), wire),
+            },
             Run::Reset => Ended { begin: Begin::Reset, cause: ResetCause::Software },
             Run::Nothing(why) => nothing_runs(&why, wire),
         };
