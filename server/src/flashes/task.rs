@@ -129,9 +129,9 @@ async fn go_on(flashes: &Flashes, board: &Board, paused: Option<RunId>, show: &m
     let Some(run) = paused.or(earlier) else { return };
     let stop = &flashes.inner.stop;
     let mut status = board.link.status();
-    let back = status.wait_for(|status| status.state == LinkState::Ready);
+    let back = async { status.wait_for(|now| now.state == LinkState::Ready).await.is_ok() };
     let is_back = stop.run_until_cancelled(timeout(BACK, back)).await;
-    if !matches!(is_back, Some(Ok(Ok(_)))) {
+    if !matches!(is_back, Some(Ok(true))) {
         flashes.paused().insert(board.id, run);
         show.event(FlashEvent::Say(format!(
             "run {run} stays paused: the board is not back. The next good flash resumes it, and so does /api/v1/runs/{run}/resume"

@@ -1,27 +1,40 @@
 //! Programs that a chip could start, and the files they come in.
 
-/// A program of about `size` bytes that says what it is. Its bytes differ from version to version.
+/// Where the tag of [`program`] stands.
+const TAG: usize = 0x180;
+/// Where its first instruction stands, behind its vectors and its tag.
+const START: u32 = 0x0800_0201;
+
+/// A program of about `size` bytes that says what it is, with an empty vector table behind its reset vector. Its bytes differ from
+/// version to version.
 pub(crate) fn program(version: &str, size: usize) -> Vec<u8> {
-    let mut bytes = vec![0; size.max(128)];
+    let mut bytes = vec![0; size.max(1024)];
     let mut state = version.bytes().fold(0x2545_f491u32, |s, b| s.rotate_left(5) ^ u32::from(b));
-    for word in bytes.chunks_mut(4) {
+    for word in bytes[TAG..].chunks_mut(4) {
         state ^= state << 13;
         state ^= state >> 17;
         state ^= state << 5;
         word.copy_from_slice(&state.to_le_bytes()[..word.len()]);
     }
     bytes[..4].copy_from_slice(&0x2000_08e0u32.to_le_bytes());
-    bytes[4..8].copy_from_slice(&0x0800_0041u32.to_le_bytes());
-    let tag = format!("rookery-firmware stm32f103c6 {version}\0");
-    bytes[16..16 + tag.len()].copy_from_slice(tag.as_bytes());
+    bytes[4..8].copy_from_slice(&START.to_le_bytes());
+    bytes[TAG..TAG + 64].fill(0);
+    let tag = tag("stm32f103c6", version);
+    bytes[TAG..TAG + tag.len()].copy_from_slice(&tag);
     bytes
 }
 
-/// As [`program`], but mostly blank: little to write, so that every byte of a session can be struck.
+/// What an image says that it is.
+pub(crate) fn tag(board: &str, version: &str) -> Vec<u8> {
+    format!("rookery-firmware {board} {version}\0").into_bytes()
+}
+
+/// Pages that are mostly blank: little to write, so that every byte of a session can be struck.
 pub(crate) fn sparse(version: &str, pages: usize) -> Vec<u8> {
     let mut bytes = vec![0xff; pages * 1024];
-    bytes[..96].copy_from_slice(&program(version, 128)[..96]);
+    bytes[..8].copy_from_slice(&program(version, 0)[..8]);
     let mark = version.as_bytes()[0];
+    bytes[8..40].fill(mark);
     for page in 1..pages {
         bytes[page * 1024 + 8..page * 1024 + 24].fill(mark);
     }
@@ -51,7 +64,7 @@ pub(crate) fn hex(base: u32, bytes: &[u8]) -> String {
         }
         record(&mut out, 0, address as u16, data);
     }
-    record(&mut out, 5, 0, &0x0800_0041u32.to_be_bytes());
+    record(&mut out, 5, 0, &START.to_be_bytes());
     record(&mut out, 1, 0, &[]);
     out
 }
@@ -65,11 +78,11 @@ pub(crate) struct Part<'a> {
 /// A 32-bit little-endian ELF file of a machine (40: ARM), with one program header for each part.
 pub(crate) fn elf(machine: u16, parts: &[Part<'_>]) -> Vec<u8> {
     let mut file = Vec::from(*b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0");
-    let mut half = |file: &mut Vec<u8>, value: u16| file.extend_from_slice(&value.to_le_bytes());
+    let half = |file: &mut Vec<u8>, value: u16| file.extend_from_slice(&value.to_le_bytes());
     half(&mut file, 2);
     half(&mut file, machine);
     let word = |file: &mut Vec<u8>, value: u32| file.extend_from_slice(&value.to_le_bytes());
-    for value in [1, 0x0800_0041, 52, 0, 0x0500_0200] {
+    for value in [1, START, 52, 0, 0x0500_0200] {
         word(&mut file, value);
     }
     for value in [52, 32, parts.len() as u16, 40, 0, 0] {

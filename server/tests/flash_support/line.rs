@@ -1,6 +1,6 @@
 //! The line to a chip, which strikes single bytes, or any of them.
 
-use super::Rom;
+use super::rom::Rom;
 use futures_util::future::BoxFuture;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 use rookery_server::{flash::Opener, link::transport::Transport};

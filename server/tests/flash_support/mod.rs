@@ -5,7 +5,3 @@
 pub(crate) mod images;
 pub(crate) mod line;
 pub(crate) mod rom;
-
-pub(crate) use images::program;
-pub(crate) use line::{Harm, Line, Strike, Way};
-pub(crate) use rom::Rom;
