@@ -95,7 +95,7 @@ pub(super) struct Args {
     #[arg(long, env = "ROOKERY_FLASH_TOKEN", value_name = "TEXT", hide_env_values = true)]
     flash_token: Option<String>,
     /// Database (SQLite) that keeps the image and what happened, without a server [default: none, nothing is kept]
-    #[arg(long, env = "ROOKERY_DB", value_name = "FILE", conflicts_with = "server")]
+    #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
     db: Option<PathBuf>,
     /// Print how it goes as JSON objects, one a line, instead of a bar
     #[arg(long)]
