@@ -199,7 +199,7 @@ async fn a_board_is_flashed_its_history_kept_and_the_last_good_image_put_back() 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_that_is_interrupted_by_a_flash_is_finished_by_the_new_version() {
     let server = Server::start().await;
-    let faults = "lose=0.02,flip7=0.02,flip8=0.02,dup-bytes=0.02,stall=0.01,drop=0.002";
+    let faults = "lose=0.005,flip7=0.005,flip8=0.005,dup-bytes=0.005,drop=0.001";
     let sim = Sim::start(&["--seed", "11", "--speed", "20000", "--no-book", "--faults", faults]);
     let board = board(&server, &sim).await;
     let target = format!("/api/v1/boards/{board}");
@@ -209,8 +209,8 @@ async fn a_game_that_is_interrupted_by_a_flash_is_finished_by_the_new_version() 
             "first": {"boards": [{"name": "sim", "url": sim.url}]},
             "second": {"name": "Stockfish", "path": stockfish(), "limit": "nodes=500"},
             "games": 2,
-            "level": 1500,
-            "adjudication": {"max_plies": 44},
+            "level": 1000,
+            "adjudication": {"max_plies": 36},
         }))
         .await;
     let plies = |at_least: usize| {
@@ -230,9 +230,10 @@ async fn a_game_that_is_interrupted_by_a_flash_is_finished_by_the_new_version() 
     assert_eq!(view["firmware"], "2.0");
     let run_view = server.json(&format!("/api/v1/runs/{run}")).await;
     assert_eq!(run_view["state"], "running", "{run_view:#}");
+    eprintln!("{:#}", view["record"]);
 
     // And now one that waits for the game's end; the next game is played by what it leaves.
-    let other = kept(&server, &program("3.0", 8000)).await;
+    let other = kept(&server, &program("3.0", 6000)).await;
     let begun = flash(&server, board, json!({"image": other, "when": "finish"})).await;
     assert_eq!(begun.status, 202, "{begun:?}");
     let view = ended(&server, board).await;

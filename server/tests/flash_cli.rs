@@ -68,7 +68,7 @@ fn a_board_is_flashed_over_a_bad_line_compared_and_put_back() {
         "--seed",
         "3",
         "--faults",
-        "lose=0.03,flip7=0.03,flip8=0.03,dup-bytes=0.03,drop=0.005",
+        "lose=0.01,flip7=0.01,flip8=0.01,dup-bytes=0.01,drop=0.002",
     ]);
     let db = place.db();
     let flash = |more: &[&str]| {

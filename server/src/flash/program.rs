@@ -123,7 +123,7 @@ impl<'l, 'p> Programmer<'l, 'p> {
         self.begin(FlashPhase::Read, wanted.len() * PAGE);
         let mut pages = Vec::with_capacity(wanted.len());
         for (number, wanted) in wanted {
-            // A wrong reading costs an erase too many here, and a wrong word where nothing is to be written.
+            // Where all is new, a wrong reading costs nothing.
             let care = match mode {
                 Mode::Write => Care::Once,
                 Mode::Verify | Mode::DryRun => Care::Unless(&wanted),
@@ -132,7 +132,20 @@ impl<'l, 'p> Programmer<'l, 'p> {
             pages.push(Page { number, wanted, now, tries: 0 });
             self.progress(pages.len() * PAGE);
         }
+        self.read_again(&mut pages).await?;
         Ok(pages)
+    }
+
+    /// Among pages that are as they are to be, a few that are not may only have been misread.
+    async fn read_again(&mut self, pages: &mut [Page]) -> Result<(), FlashError> {
+        let differ = pages.iter().filter(|page| page.state() != State::Equal).count();
+        if differ * 2 > pages.len() {
+            return Ok(());
+        }
+        for page in pages.iter_mut().filter(|page| page.state() != State::Equal) {
+            page.now = self.read_page(page.number, Care::Unless(&page.wanted)).await?;
+        }
+        Ok(())
     }
 
     async fn write_all(&mut self, pages: &mut [Page]) -> Result<(), FlashError> {
