@@ -101,7 +101,7 @@ fn each_wrong_image_has_its_own_words() {
         (flipped.into_bytes(), &["line 3", "HEX"]),
         (cut.as_bytes().to_vec(), &["HEX", "wrong"]),
         (
-            cut[..cut.rfind('\n').expect("lines") + 1].as_bytes().to_vec(),
+            cut.as_bytes()[..cut.rfind('\n').expect("lines") + 1].to_vec(),
             &["cut off", "end-of-file"],
         ),
         (b":hello\n".to_vec(), &["line 1"]),
