@@ -230,7 +230,6 @@ async fn a_game_that_is_interrupted_by_a_flash_is_finished_by_the_new_version() 
     assert_eq!(view["firmware"], "2.0");
     let run_view = server.json(&format!("/api/v1/runs/{run}")).await;
     assert_eq!(run_view["state"], "running", "{run_view:#}");
-    eprintln!("{:#}", view["record"]);
 
     // And now one that waits for the game's end; the next game is played by what it leaves.
     let other = kept(&server, &program("3.0", 6000)).await;
