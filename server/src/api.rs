@@ -3,6 +3,10 @@
 //! Times are Unix milliseconds. Scores are from the mover's side. "First" is the run's player under test (the board), "second" its
 //! opponent.
 
+mod flash;
+
+pub use flash::{FlashRequest, FlashView, FlashWhen};
+
 use crate::model::{
     BoardId, GameId, GameResult, GameState, IterationRecord, LinkEventKind, Mover, RunId,
     RunSettings, RunState, Score, Termination,
@@ -249,6 +253,8 @@ pub struct Snapshot {
     pub live: Vec<LiveGame>,
     /// The latest games that are over; newest first.
     pub recent: Vec<GameView>,
+    /// The last flash of each board since the server's start.
+    pub flashes: Vec<FlashView>,
 }
 
 /// One change. Apply those with numbers above the snapshot's, in order.
@@ -294,6 +300,11 @@ pub enum Change {
     GameEnded {
         /// As it is now.
         game: GameView,
+    },
+    /// A flash began, went on or ended: put it in the place of its board's last one.
+    Flash {
+        /// As it is now.
+        flash: FlashView,
     },
     /// Something happened on a board's link.
     Link {

@@ -1,7 +1,10 @@
 //! The page's TypeScript types are those of the server. `make types` writes them (it sets `WRITE_TYPES`).
 
-use rookery_server::api::{
-    ApiError, GameDetail, GamePage, IterationView, ServerMessage, VersionView,
+use rookery_server::{
+    api::{
+        ApiError, FlashRequest, GameDetail, GamePage, IterationView, ServerMessage, VersionView,
+    },
+    model::FirmwareImage,
 };
 use std::{collections::BTreeMap, fs, path::Path};
 use ts_rs::{Config, TS};
@@ -13,6 +16,8 @@ fn export(folder: &Path) {
     GamePage::export_all(&config).expect("types");
     IterationView::export_all(&config).expect("types");
     VersionView::export_all(&config).expect("types");
+    FlashRequest::export_all(&config).expect("types");
+    FirmwareImage::export_all(&config).expect("types");
     ApiError::export_all(&config).expect("types");
 }
 

@@ -43,9 +43,13 @@ fn every_help_has_examples_and_every_option() {
         let examples = help.split("Examples:").nth(1).unwrap_or_default();
         assert!(examples.contains(&format!("rookery {name}")), "{name}: {help}");
         for argument in command.get_arguments().chain(root.get_arguments()) {
-            let long = argument.get_long().expect("every option has a name");
-            assert!(help.contains(&format!("--{long}")), "{name}: --{long} is missing");
-            assert!(argument.get_help().is_some(), "{name}: --{long} has no words");
+            // What has no name is a file, which stands in the usage.
+            let said = match argument.get_long() {
+                Some(long) => format!("--{long}"),
+                None => format!("[{}]", argument.get_value_names().expect("a name")[0]),
+            };
+            assert!(help.contains(&said), "{name}: {said} is missing");
+            assert!(argument.get_help().is_some(), "{name}: {said} has no words");
         }
         assert!(!help.contains("guard"), "{name}: {help}");
         // An example that is wrapped can be neither read nor copied.

@@ -171,7 +171,7 @@ fn the_command_talks_to_a_board_alone_or_through_its_server() {
         (&["--board", "window", "--server", &server], &["'window'", "desk"]),
         (
             &["--board", "desk", "--server", "http://127.0.0.1:1"],
-            &["no server at http://127.0.0.1:1"],
+            &["http://127.0.0.1:1", "cannot be asked"],
         ),
         (&["--board", "desk", "--server", "ftp://h"], &["http://HOST:PORT"]),
     ] {

@@ -3,6 +3,7 @@
 import type {
   BoardView,
   Change,
+  FlashView,
   GameView,
   LinkEventKind,
   LiveGame,
@@ -33,6 +34,8 @@ export interface State {
   /** Games that were seen to end, whole, newest first: the live view rests on them until the next game begins. */
   readonly ended: readonly LiveGame[];
   readonly recent: readonly GameView[];
+  /** The last flash of each board. */
+  readonly flashes: readonly FlashView[];
   readonly links: readonly LinkEvent[];
 }
 
@@ -57,6 +60,7 @@ export const initial: State = {
   live: [],
   ended: [],
   recent: [],
+  flashes: [],
   links: [],
 };
 
@@ -96,6 +100,7 @@ function fromSnapshot(old: State, snapshot: Snapshot): State {
     live: snapshot.live,
     ended: old.ended.filter(l => finished.has(l.game.id) && !alive.has(l.game.id)),
     recent: snapshot.recent,
+    flashes: snapshot.flashes,
     links: old.epoch === snapshot.epoch ? old.links : [],
   };
 }
@@ -141,6 +146,11 @@ function change(state: State, c: Change, at: number): State | null {
         recent: [c.game, ...state.recent.filter(g => g.id !== id)].slice(0, KEPT_RECENT),
       };
     }
+    case 'flash':
+      return {
+        ...state,
+        flashes: [...state.flashes.filter(f => f.record.board !== c.flash.record.board), c.flash],
+      };
     case 'link': {
       const { kind: _, ...event } = c;
       return {

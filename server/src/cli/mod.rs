@@ -3,8 +3,10 @@
 
 mod adjudication;
 mod boards;
+mod client;
 mod console;
 mod demo;
+mod flash;
 mod games;
 mod out;
 mod pgn;
@@ -34,6 +36,8 @@ Examples:
   rookery boards                                     which boards there are
   rookery games --db games.db                        what has been played
   rookery serve --config rookery.toml                the daemon
+  rookery flash --board tcp://192.168.4.1:23 rookery-stm32f103c6.elf
+                                                     new firmware for a board
 
 Exit status:
   0  done, or ended by Ctrl-C with every game kept and resumable
@@ -77,6 +81,8 @@ enum Command {
     Console(console::Args),
     /// Gather everything about a game for a fault report
     Report(report::Args),
+    /// Write firmware to a board, through the loader in its chip's ROM
+    Flash(Box<flash::Args>),
     /// Starts an engine that ends with its parent
     #[command(hide = true, name = crate::uci::GUARD_SUBCOMMAND)]
     Guard,
@@ -145,6 +151,7 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Pgn(args) => pgn::pgn(args, &config).await,
             Command::Console(args) => console::console(args, &config).await,
             Command::Report(args) => report::report(args, &config).await,
+            Command::Flash(args) => flash::flash(*args, &config).await,
             Command::Guard => Ok(ExitCode::FAILURE),
         }
     });

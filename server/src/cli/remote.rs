@@ -1,10 +1,9 @@
 //! A running server, as a command line sees it.
 
-use super::Usage;
-use crate::api::{ApiError, BoardView};
+use super::{Usage, client::Client};
+use crate::api::BoardView;
 use anyhow::{Context as _, bail};
 use futures_util::{SinkExt as _, StreamExt as _};
-use reqwest::{Method, RequestBuilder, Url};
 use serde::de::DeserializeOwned;
 use tokio_tungstenite::{
     MaybeTlsStream, WebSocketStream, connect_async,
@@ -16,7 +15,7 @@ use tokio_tungstenite::{
 pub(super) struct ServerUrl {
     /// A running server, for example http://127.0.0.1:8080
     #[arg(long, env = "ROOKERY_SERVER", value_name = "URL")]
-    pub server: Option<Url>,
+    pub server: Option<String>,
     /// The token that it needs
     #[arg(long, env = "ROOKERY_TOKEN", value_name = "TEXT", hide_env_values = true)]
     pub token: Option<String>,
@@ -24,60 +23,28 @@ pub(super) struct ServerUrl {
 
 /// A running server.
 pub(super) struct Remote {
-    url: Url,
+    base: String,
     token: Option<String>,
-    client: reqwest::Client,
+    client: Client,
 }
 
 impl Remote {
     /// The server that is named, if one is.
     pub(super) fn new(place: &ServerUrl) -> anyhow::Result<Option<Remote>> {
-        let Some(url) = place.server.clone() else { return Ok(None) };
-        if url.scheme() != "http" || url.host().is_none() {
-            let text = format!(
-                "'{url}' is no server: write http://HOST:PORT, as `rookery serve` shows it"
-            );
-            return Err(Usage(text).into());
-        }
-        let client = reqwest::Client::builder().no_proxy().build()?;
+        let Some(base) = place.server.clone() else { return Ok(None) };
         let token = place.token.clone().filter(|token| !token.is_empty());
-        Ok(Some(Remote { url, token, client }))
+        let client = Client::new(&base, token.clone())?;
+        Ok(Some(Remote { base, token, client }))
     }
 
-    /// A request to a path below `/api/v1`.
-    pub(super) fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        let mut url = self.url.clone();
-        url.set_path(&format!("/api/v1/{path}"));
-        let request = self.client.request(method, url);
-        match &self.token {
-            Some(token) => request.bearer_auth(token),
-            None => request,
-        }
-    }
-
-    /// Sends it; an answer that is an error becomes one, in the server's words.
-    pub(super) async fn send(&self, request: RequestBuilder) -> anyhow::Result<reqwest::Response> {
-        let answer = request.send().await.with_context(|| format!("no server at {}", self.url))?;
-        if answer.status().is_success() {
-            return Ok(answer);
-        }
-        let status = answer.status();
-        let text = answer.text().await.unwrap_or_default();
-        match serde_json::from_str::<ApiError>(&text) {
-            Ok(error) => bail!("{}", error.message),
-            Err(_) => bail!("the server answers {status}"),
-        }
-    }
-
-    /// Asks for JSON.
-    pub(super) async fn get<T: DeserializeOwned>(&self, path: &str) -> anyhow::Result<T> {
-        let answer = self.send(self.request(Method::GET, path)).await?;
-        answer.json().await.with_context(|| format!("{} is no Rookery of this version", self.url))
+    /// Its API.
+    pub(super) fn client(&self) -> &Client {
+        &self.client
     }
 
     /// The board of that URL, name or number.
     pub(super) async fn board(&self, named: &str) -> anyhow::Result<BoardView> {
-        let boards: Vec<BoardView> = self.get("boards").await?;
+        let boards: Vec<BoardView> = self.client.get("/api/v1/boards").await?;
         let fits = |b: &&BoardView| b.url == named || b.name == named || b.id.to_string() == named;
         if let Some(board) = boards.iter().find(fits) {
             return Ok(board.clone());
@@ -89,9 +56,8 @@ impl Remote {
 
     /// Opens a WebSocket at a path below `/api/v1`.
     pub(super) async fn web_socket(&self, path: &str) -> anyhow::Result<Socket> {
-        let mut url = self.url.clone();
-        url.set_path(&format!("/api/v1/{path}"));
-        let url = url.as_str().replacen("http", "ws", 1);
+        let base = self.base.trim_end_matches('/').replacen("http", "ws", 1);
+        let url = format!("{base}/api/v1/{path}");
         let mut request = url.as_str().into_client_request()?;
         if let Some(token) = &self.token {
             let value = HeaderValue::from_str(&format!("Bearer {token}"))

@@ -7,7 +7,6 @@ use super::{
 };
 use crate::{config::Config, model::GameId, report, store::Store};
 use anyhow::Context as _;
-use reqwest::Method;
 use std::{
     io::{IsTerminal as _, Write as _},
     path::PathBuf,
@@ -43,9 +42,8 @@ pub(super) struct Args {
 pub(super) async fn report(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
     let bytes = match Remote::new(&args.place)? {
         Some(remote) => {
-            let path = format!("games/{}/report", args.game);
-            let answer = remote.send(remote.request(Method::GET, &path)).await?;
-            answer.bytes().await?.to_vec()
+            let path = format!("/api/v1/games/{}/report", args.game);
+            remote.client().download(&path).await?.to_vec()
         }
         None => {
             let db = session::database(args.db.as_deref(), config)?;

@@ -1,7 +1,10 @@
 //! Enums and their names in the database: the same as in JSON.
 
 use super::StoreError;
-use crate::model::{GameResult, GameState, LinkEventKind, Mover, RunState, Score, Termination};
+use crate::model::{
+    FlashEntry, FlashResult, GameResult, GameState, LinkEventKind, Mover, RunState, Score,
+    Termination,
+};
 use shakmaty::Color;
 
 /// An enum that is kept by name.
@@ -40,6 +43,21 @@ named!(RunState {
     RunState::Finished => "finished",
     RunState::Stopped => "stopped",
     RunState::Failed => "failed",
+});
+
+named!(FlashEntry {
+    FlashEntry::App => "app",
+    FlashEntry::Lines => "lines",
+    FlashEntry::Manual => "manual",
+});
+named!(FlashResult {
+    FlashResult::Running => "running",
+    FlashResult::Flashed => "flashed",
+    FlashResult::Unchanged => "unchanged",
+    FlashResult::Compared => "compared",
+    FlashResult::Failed => "failed",
+    FlashResult::Cancelled => "cancelled",
+    FlashResult::Interrupted => "interrupted",
 });
 
 impl Named for GameResult {
@@ -121,6 +139,16 @@ mod tests {
             RunState::Finished,
             RunState::Stopped,
             RunState::Failed,
+        ]);
+        agrees_with_json(&[FlashEntry::App, FlashEntry::Lines, FlashEntry::Manual]);
+        agrees_with_json(&[
+            FlashResult::Running,
+            FlashResult::Flashed,
+            FlashResult::Unchanged,
+            FlashResult::Compared,
+            FlashResult::Failed,
+            FlashResult::Cancelled,
+            FlashResult::Interrupted,
         ]);
         agrees_with_json(&Termination::ALL);
         agrees_with_json(&LinkEventKind::ALL);

@@ -43,11 +43,15 @@ impl Server {
     }
 
     pub(crate) async fn start_in(dir: TempDir, listen: &str, token: Option<&str>) -> Server {
+        let token = token.map(str::to_owned);
+        Server::start_as(dir, listen, AppOptions { token, ..AppOptions::default() }).await
+    }
+
+    pub(crate) async fn start_as(dir: TempDir, listen: &str, options: AppOptions) -> Server {
         let options = AppOptions {
             db: dir.path().join("rookery.db"),
             listen: Some(listen.parse().expect("an address")),
-            token: token.map(str::to_owned),
-            ..AppOptions::default()
+            ..options
         };
         let app = App::start(options).await.expect("the server starts");
         let port = app.address.expect("an address").port();

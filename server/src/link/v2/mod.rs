@@ -7,3 +7,4 @@ pub mod session;
 
 pub(super) use client::Client;
 pub(super) use host::Host;
+pub use rtt::RoundTrip;

@@ -11,7 +11,7 @@ const BACKOFF: u32 = 3;
 
 /// Measured round trip and what follows from it.
 #[derive(Clone, Debug)]
-pub(super) struct RoundTrip {
+pub struct RoundTrip {
     timing: Timing,
     smoothed: Option<Duration>,
     variation: Duration,
@@ -21,12 +21,12 @@ pub(super) struct RoundTrip {
 impl RoundTrip {
     /// Nothing measured yet.
     #[must_use]
-    pub(super) fn new(timing: Timing) -> RoundTrip {
+    pub(crate) fn new(timing: Timing) -> RoundTrip {
         RoundTrip { timing, smoothed: None, variation: Duration::ZERO, backoff: 0 }
     }
 
     /// A line that was sent once has been answered after `sample`. (Karn: the answer to a line that was sent twice says nothing.)
-    pub(super) fn measured(&mut self, sample: Duration) {
+    pub(crate) fn measured(&mut self, sample: Duration) {
         self.backoff = 0;
         match self.smoothed {
             None => {
@@ -41,19 +41,19 @@ impl RoundTrip {
     }
 
     /// A line was not answered in time: wait longer for the next.
-    pub(super) fn timed_out(&mut self) {
+    pub(crate) fn timed_out(&mut self) {
         self.backoff = (self.backoff + 1).min(BACKOFF);
     }
 
     /// How long to wait for an answer.
     #[must_use]
-    pub(super) fn timeout(&self) -> Duration {
+    pub(crate) fn timeout(&self) -> Duration {
         (self.base() * 2u32.pow(self.backoff)).min(CEILING)
     }
 
     /// The same before any time-out.
     #[must_use]
-    pub(super) fn base(&self) -> Duration {
+    pub(crate) fn base(&self) -> Duration {
         let base = match self.smoothed {
             None => self.timing.first_timeout,
             Some(smoothed) => (smoothed + self.variation * 4).max(self.timing.min_timeout),
@@ -63,7 +63,7 @@ impl RoundTrip {
 
     /// The smoothed round trip.
     #[must_use]
-    pub(super) fn smoothed(&self) -> Option<Duration> {
+    pub(crate) fn smoothed(&self) -> Option<Duration> {
         self.smoothed
     }
 }
