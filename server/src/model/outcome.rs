@@ -98,11 +98,13 @@ pub enum Termination {
     Interrupted,
     /// A person stopped the game.
     Aborted,
+    /// The file that the game was imported from does not say: a resignation, an agreement.
+    Unstated,
 }
 
 impl Termination {
     /// Every reason, for parsers and tests.
-    pub const ALL: [Termination; 17] = [
+    pub const ALL: [Termination; 18] = [
         Termination::Checkmate,
         Termination::Stalemate,
         Termination::ThreefoldRepetition,
@@ -120,6 +122,7 @@ impl Termination {
         Termination::DeadBoard,
         Termination::Interrupted,
         Termination::Aborted,
+        Termination::Unstated,
     ];
 
     /// The name in the store and in JSON.
@@ -143,6 +146,7 @@ impl Termination {
             Termination::DeadBoard => "dead_board",
             Termination::Interrupted => "interrupted",
             Termination::Aborted => "aborted",
+            Termination::Unstated => "unstated",
         }
     }
 
@@ -163,7 +167,8 @@ impl Termination {
             | Termination::FivefoldRepetition
             | Termination::FiftyMoves
             | Termination::SeventyFiveMoves
-            | Termination::InsufficientMaterial => "normal",
+            | Termination::InsufficientMaterial
+            | Termination::Unstated => "normal",
             Termination::DrawAdjudication
             | Termination::WinAdjudication
             | Termination::MaxPlies => "adjudication",
@@ -201,6 +206,8 @@ impl Termination {
             Termination::DeadBoard => format!("{loser}'s board is dead"),
             Termination::Interrupted => "The server was stopped".into(),
             Termination::Aborted => "Aborted by the operator".into(),
+            Termination::Unstated if winner.is_empty() => "Drawn; the file does not say how".into(),
+            Termination::Unstated => format!("{winner} wins; the file does not say how"),
         }
     }
 }

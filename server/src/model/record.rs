@@ -55,13 +55,18 @@ pub enum RunState {
     Stopped,
     /// Could not go on; the reason stands in `error`.
     Failed,
+    /// Played elsewhere and read from a file: over, and never begun again.
+    Imported,
 }
 
 impl RunState {
     /// Whether nothing of the run is going to be played, unless it is begun again.
     #[must_use]
     pub fn is_over(self) -> bool {
-        matches!(self, RunState::Finished | RunState::Stopped | RunState::Failed)
+        matches!(
+            self,
+            RunState::Finished | RunState::Stopped | RunState::Failed | RunState::Imported
+        )
     }
 }
 
@@ -85,6 +90,8 @@ pub struct RunRecord {
     pub settings: RunSettings,
     /// Where it stands.
     pub state: RunState,
+    /// Whether it ends after the games that are being played.
+    pub stopping: bool,
     /// Why it failed, where it did.
     pub error: Option<String>,
     /// Unix milliseconds.

@@ -45,8 +45,10 @@ impl Store {
             .write_rows(
                 sqlx::query(
                     "INSERT INTO games (run_id, number, board_id, white, black, first_color, start_fen, opening, \
-                     started_at, board_identity) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, \
-                     (SELECT nullif(identity, '{}') FROM boards WHERE id = ?3)) RETURNING id",
+                     started_at, board_identity, level) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, \
+                     (SELECT nullif(identity, '{}') FROM boards WHERE id = ?3), \
+                     (SELECT level FROM runs WHERE id = ?1 AND json_extract(settings, '$.first.boards') IS NOT NULL)) \
+                     RETURNING id",
                 )
                 .bind(game.run_id.0)
                 .bind(game.number)
