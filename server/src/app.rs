@@ -34,6 +34,8 @@ pub struct AppOptions {
     pub listen: Option<SocketAddr>,
     /// What a request must know; needed where `listen` is no loopback address.
     pub token: Option<String>,
+    /// What strangers may take of the server.
+    pub http: http::Limits,
     /// The program that guards engines against outliving the server: this one.
     pub guard: Option<PathBuf>,
 }
@@ -131,7 +133,7 @@ impl App {
                 end: end.clone(),
                 tasks: tasks.clone(),
             };
-            tasks.spawn(http::serve(listener, state));
+            tasks.spawn(http::serve(listener, state, options.http));
         }
         Ok(App { store, live, boards, runs, address, stop, end, run_tasks, tasks })
     }

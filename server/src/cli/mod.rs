@@ -4,6 +4,7 @@
 mod adjudication;
 mod demo;
 mod games;
+mod import;
 mod out;
 mod pgn;
 mod progress;
@@ -12,6 +13,7 @@ mod serve;
 mod session;
 mod simulator;
 mod table;
+mod telemetry;
 
 use crate::config::{Config, ConfigError};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -28,6 +30,7 @@ Examples:
   rookery run --board tcp://192.168.4.1:23 --engine stockfish --engine-limit nodes=20000 \\
       --games 10 --level 45000 --db games.db --pgn games.pgn
   rookery games --db games.db                        what has been played
+  rookery telemetry journal --db games.db            what was measured
   rookery serve --config rookery.toml                the daemon
 
 Exit status:
@@ -66,6 +69,10 @@ enum Command {
     Games(games::Args),
     /// Write the games of a database as PGN
     Pgn(pgn::Args),
+    /// Ask what was measured: nodes, times, depths, link faults
+    Telemetry(telemetry::Args),
+    /// Take games from PGN files, with the measurements in their comments
+    Import(import::Args),
     /// Starts an engine that ends with its parent
     #[command(hide = true, name = crate::uci::GUARD_SUBCOMMAND)]
     Guard,
@@ -130,6 +137,8 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Serve(args) => serve::serve(args, &config).await,
             Command::Games(args) => games::games(args, &config).await,
             Command::Pgn(args) => pgn::pgn(args, &config).await,
+            Command::Telemetry(args) => telemetry::telemetry(args, &config).await,
+            Command::Import(args) => import::run(args, &config).await,
             Command::Guard => Ok(ExitCode::FAILURE),
         }
     });

@@ -74,6 +74,7 @@ impl ServerArgs {
             listen: self.listen.or(config.listen).or(default),
             token: self.token.clone().or_else(|| config.token.clone()),
             guard: std::env::current_exe().ok(),
+            ..AppOptions::default()
         };
         crate::http::install_metrics();
         Ok(App::start(options).await?)

@@ -76,8 +76,12 @@ mod tests {
         for termination in Termination::ALL {
             for result in [GameResult::WhiteWins, GameResult::Draw] {
                 let said = termination.describe(result).to_lowercase();
-                if let Some(read) = by_words(&said, result == GameResult::Draw) {
-                    // A board that is dead and an engine that is gone are one thing to a reader of files.
+                let drawn = result == GameResult::Draw;
+                // A sentence that this result does not have.
+                if said.starts_with("draw") != drawn || said.starts_with(' ') {
+                    continue;
+                }
+                if let Some(read) = by_words(&said, drawn) {
                     assert_eq!(read, termination, "{said}");
                 }
             }

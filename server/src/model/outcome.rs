@@ -1,11 +1,12 @@
 //! How a game ended: the result, and the reason in a form that PGN readers and people know.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use ts_rs::TS;
 
 /// The four results of PGN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub enum GameResult {
     /// `1-0`
@@ -60,7 +61,7 @@ impl GameResult {
 }
 
 /// Why a game ended. Each has its own name in the store, its PGN `Termination` value and its wording.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export_to = "api.ts")]
 pub enum Termination {

@@ -1,6 +1,7 @@
 //! What is kept: rows as the store writes and reads them.
 
 use super::{BoardId, GameId, GameResult, RunId, RunSettings, Score, Termination};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -14,7 +15,7 @@ pub fn unix_millis() -> i64 {
 }
 
 /// Which of a run's two players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum Mover {
@@ -39,7 +40,7 @@ impl Mover {
 }
 
 /// A run's life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum RunState {
@@ -71,7 +72,7 @@ impl RunState {
 }
 
 /// A game's life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum GameState {
@@ -205,7 +206,9 @@ pub struct IterationRecord {
 }
 
 /// Everything that can happen on a link, each counted by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS,
+)]
 #[serde(rename_all = "snake_case")]
 #[ts(export_to = "api.ts")]
 pub enum LinkEventKind {

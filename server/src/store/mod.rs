@@ -25,7 +25,7 @@ pub use games::{FinishedGames, GameFilter};
 pub use import::ImportedGame;
 pub use open::StoreOptions;
 pub use runs::Tally;
-pub use telemetry::{SqlError, SqlLimits};
+pub use telemetry::{CompareError, SqlError, SqlLimits};
 
 use sqlx::{
     Connection, Sqlite, SqliteConnection, SqlitePool,

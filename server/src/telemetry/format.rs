@@ -1,11 +1,14 @@
 //! Tables as text for other programs.
 
 use super::{Table, Value};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
 use std::io::{self, Write};
 
 /// How a table is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// One object with an array for each column, as plots take it: `{"columns": ["ply"], "rows": 2, "truncated": false, "data": {"ply": [1, 2]}}`.

@@ -3,6 +3,7 @@
 //!
 //! Column names, units and definitions are part of the interface; `docs/telemetry.md` describes them.
 
+mod compare;
 mod format;
 mod list;
 mod query;
@@ -11,6 +12,7 @@ mod statement;
 mod table;
 mod when;
 
+pub use compare::{Compared, Subject, SubjectError, pairs, side_by_side};
 pub use format::Format;
 pub use list::{List, ListError};
 pub use query::{Filter, Group, Phase, Query, QueryError, Side, View, Who};

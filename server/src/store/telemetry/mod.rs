@@ -1,9 +1,11 @@
 //! The questions of [`crate::telemetry`], answered.
 
+mod compare;
 mod own;
 mod sql;
 mod summary;
 
+pub use compare::CompareError;
 pub use own::{SqlError, SqlLimits};
 
 use super::{Store, StoreError};
