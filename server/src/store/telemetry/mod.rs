@@ -69,3 +69,82 @@ fn value(row: &SqliteRow, n: usize) -> Value {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::{Filter, Group};
+    use sqlx::AssertSqlSafe;
+
+    /// How SQLite goes about it: one line a step.
+    async fn plan(store: &Store, query: &Query) -> String {
+        let sql = match query.view {
+            View::Summary => summary::build(query),
+            _ => sql::view(query),
+        };
+        let sql = format!("EXPLAIN QUERY PLAN {}", sql.sql().as_str());
+        let rows = sqlx::query(AssertSqlSafe(sql)).fetch_all(&store.inner.readers).await.unwrap();
+        rows.iter().map(|row| row.get::<String, _>(3)).collect::<Vec<_>>().join("\n")
+    }
+
+    #[tokio::test]
+    async fn what_is_filtered_is_found_by_an_index() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path().join("a.db")).await.unwrap();
+        let set: [(&str, &dyn Fn(&mut Filter)); 6] = [
+            ("run", &|f| f.run = "1,2".parse().unwrap()),
+            ("game", &|f| f.game = "1".parse().unwrap()),
+            ("board", &|f| f.board = "1".parse().unwrap()),
+            ("firmware", &|f| f.firmware = "1.0".parse().unwrap()),
+            ("since", &|f| f.since = Some("2026-10-19".parse().unwrap())),
+            ("game and plies", &|f| {
+                f.game = "1".parse().unwrap();
+                f.ply_from = Some(10);
+                f.ply_to = Some(40);
+            }),
+        ];
+        for view in View::ALL {
+            for (name, filter) in set {
+                if name.contains("plies")
+                    && !matches!(view, View::Summary | View::Plies | View::Iterations)
+                {
+                    continue;
+                }
+                for groups in [vec![], vec![Group::Game], vec![Group::Depth]] {
+                    if !groups.is_empty() && *view != View::Summary {
+                        continue;
+                    }
+                    let mut query = Query::new(*view);
+                    filter(&mut query.filter);
+                    query.group.0 = groups;
+                    let plan = plan(&store, &query).await;
+                    // A table that is read from its beginning to its end; what a subquery made may be.
+                    for table in [
+                        "g",
+                        "p",
+                        "i",
+                        "e",
+                        "r",
+                        "rollups",
+                        "plies",
+                        "games",
+                        "iterations",
+                        "link_events",
+                    ] {
+                        let whole = format!("SCAN {table}");
+                        let scanned = plan
+                            .lines()
+                            .find(|line| *line == whole || line.starts_with(&format!("{whole} ")));
+                        assert_eq!(scanned, None, "{view} by {name}:\n{plan}");
+                    }
+                    assert!(plan.contains("SEARCH"), "{view} by {name}:\n{plan}");
+                }
+            }
+        }
+        // A range of plies alone finds them game by game.
+        let mut query = Query::new(View::Plies);
+        query.filter.ply_from = Some(10);
+        let plan = plan(&store, &query).await;
+        assert!(plan.contains("SEARCH p USING PRIMARY KEY (game_id=? AND ply>?)"), "{plan}");
+    }
+}

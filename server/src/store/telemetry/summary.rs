@@ -87,7 +87,7 @@ impl Store {
     }
 }
 
-fn build(query: &Query) -> QueryBuilder<Sqlite> {
+pub(super) fn build(query: &Query) -> QueryBuilder<Sqlite> {
     let rolled_up = can_use_rollups(&query.filter, &query.group.0);
     let keys: Vec<String> =
         query.group.iter().map(|group| format!("{} AS k_{group}", key(*group))).collect();
