@@ -11,12 +11,14 @@ import time
 
 import engine
 import referee
+import telemetry
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(ROOT, "bench/RESULTS.md")
 SECTIONS = {
     "referee": ("What refereeing costs", referee.section),
     "engine": ("How fast the host's engine is", engine.section),
+    "telemetry": ("What telemetry takes", telemetry.section),
 }
 
 

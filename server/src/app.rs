@@ -39,6 +39,8 @@ pub struct AppOptions {
     pub log_dir: Option<PathBuf>,
     /// What a request must know to flash boards; without one that is possible from this machine alone.
     pub flash_token: Option<String>,
+    /// What strangers may take of the server.
+    pub http: http::Limits,
     /// The program that guards engines against outliving the server: this one.
     pub guard: Option<PathBuf>,
 }
@@ -154,7 +156,7 @@ impl App {
                 end: end.clone(),
                 tasks: tasks.clone(),
             };
-            tasks.spawn(http::serve(listener, state));
+            tasks.spawn(http::serve(listener, state, options.http));
         }
         Ok(App { store, live, boards, runs, flashes, address, stop, end, run_tasks, tasks })
     }

@@ -2,7 +2,8 @@
 
 use rookery_server::{
     api::{
-        ApiError, FlashRequest, GameDetail, GamePage, IterationView, ServerMessage, VersionView,
+        ApiError, ConsoleMessage, ConsoleSay, FlashRequest, GameDetail, GamePage, IterationView,
+        ServerMessage, SqlQuery, TelemetryTable, VersionView,
     },
     model::FirmwareImage,
 };
@@ -16,9 +17,13 @@ fn export(folder: &Path) {
     GamePage::export_all(&config).expect("types");
     IterationView::export_all(&config).expect("types");
     VersionView::export_all(&config).expect("types");
+    ConsoleMessage::export_all(&config).expect("types");
+    ConsoleSay::export_all(&config).expect("types");
     FlashRequest::export_all(&config).expect("types");
     FirmwareImage::export_all(&config).expect("types");
     ApiError::export_all(&config).expect("types");
+    SqlQuery::export_all(&config).expect("types");
+    TelemetryTable::export_all(&config).expect("types");
 }
 
 fn files(folder: &Path) -> BTreeMap<String, String> {

@@ -100,6 +100,7 @@ const TERMINATIONS: Record<Termination, string> = {
   unsayable_move: 'The board has no words for the move',
   interrupted: 'Interrupted',
   aborted: 'Aborted',
+  unstated: 'Not said by its file',
 };
 
 /** Why a game ended; the server's own words where it gave some. */
@@ -123,6 +124,7 @@ export const RUN_STATES: Record<RunState, string> = {
   finished: 'Finished',
   stopped: 'Stopped',
   failed: 'Failed',
+  imported: 'Imported',
 };
 
 export const LINK_STATES: Record<LinkState, string> = {

@@ -1,11 +1,12 @@
 //! Flashes: what is asked for, and how they go.
 
 use crate::model::{FlashEntry, FlashMode, FlashPhase, FlashRecord};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// When a board is flashed that plays a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export_to = "api.ts")]
 pub enum FlashWhen {
@@ -19,7 +20,7 @@ pub enum FlashWhen {
 }
 
 /// `POST /api/v1/boards/{id}/flash`
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export_to = "api.ts", optional_fields)]
 pub struct FlashRequest {
@@ -42,7 +43,7 @@ pub struct FlashRequest {
 }
 
 /// A flash and how far it is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct FlashView {
     /// As it is kept.

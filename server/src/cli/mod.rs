@@ -8,6 +8,7 @@ mod console;
 mod demo;
 mod flash;
 mod games;
+mod import;
 mod out;
 mod pgn;
 mod progress;
@@ -18,6 +19,7 @@ mod serve;
 mod session;
 mod simulator;
 mod table;
+mod telemetry;
 
 use crate::config::{Config, ConfigError};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -35,6 +37,7 @@ Examples:
       --games 10 --level 45000 --db games.db --pgn games.pgn
   rookery boards                                     which boards there are
   rookery games --db games.db                        what has been played
+  rookery telemetry journal --db games.db            what was measured
   rookery serve --config rookery.toml                the daemon
   rookery flash --board tcp://192.168.4.1:23 rookery-stm32f103c6.elf
                                                      new firmware for a board
@@ -83,6 +86,10 @@ enum Command {
     Report(report::Args),
     /// Write firmware to a board, through the loader in its chip's ROM
     Flash(Box<flash::Args>),
+    /// Ask what was measured: nodes, times, depths, link faults
+    Telemetry(telemetry::Args),
+    /// Take games from PGN files, with the measurements in their comments
+    Import(import::Args),
     /// Starts an engine that ends with its parent
     #[command(hide = true, name = crate::uci::GUARD_SUBCOMMAND)]
     Guard,
@@ -152,6 +159,8 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Console(args) => console::console(args, &config).await,
             Command::Report(args) => report::report(args, &config).await,
             Command::Flash(args) => flash::flash(*args, &config).await,
+            Command::Telemetry(args) => telemetry::telemetry(args, &config).await,
+            Command::Import(args) => import::run(args, &config).await,
             Command::Guard => Ok(ExitCode::FAILURE),
         }
     });

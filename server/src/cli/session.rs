@@ -80,6 +80,7 @@ impl ServerArgs {
             log_dir: config.log_dir.clone(),
             flash_token: self.flash_token.clone().or_else(|| config.flash_token.clone()),
             guard: std::env::current_exe().ok(),
+            ..AppOptions::default()
         };
         crate::http::install_metrics();
         Ok(App::start(options).await?)

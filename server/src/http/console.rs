@@ -22,6 +22,7 @@ use axum::{
 };
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream::FuturesOrdered};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::{fmt::Write as _, sync::Arc};
 use tokio::{sync::broadcast::error::RecvError, time::interval};
@@ -29,9 +30,11 @@ use tokio::{sync::broadcast::error::RecvError, time::interval};
 /// What one viewer may say before it has answers.
 const OPEN: usize = 16;
 
-#[derive(Debug, Deserialize)]
+/// `?last=`
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Last {
+    /// At most so many.
     last: Option<usize>,
     /// Read by the access rules.
     #[serde(rename = "token")]

@@ -25,10 +25,12 @@ pub(super) async fn list(
 }
 
 /// `POST /api/v1/firmware?region=application|book&foreign=true`: the body is the file.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UploadQuery {
+    /// `application` (where it is not given) or `book`.
     region: Option<String>,
+    /// Also an image that is not Rookery's.
     #[serde(default)]
     foreign: bool,
     /// Read by the access rules.

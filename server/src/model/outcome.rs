@@ -1,11 +1,12 @@
 //! How a game ended: the result, and the reason in a form that PGN readers and people know.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use ts_rs::TS;
 
 /// The four results of PGN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub enum GameResult {
     /// `1-0`
@@ -60,7 +61,7 @@ impl GameResult {
 }
 
 /// Why a game ended. Each has its own name in the store, its PGN `Termination` value and its wording.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export_to = "api.ts")]
 pub enum Termination {
@@ -100,11 +101,13 @@ pub enum Termination {
     Interrupted,
     /// A person stopped the game.
     Aborted,
+    /// The file that the game was imported from does not say: a resignation, an agreement.
+    Unstated,
 }
 
 impl Termination {
     /// Every reason, for parsers and tests.
-    pub const ALL: [Termination; 18] = [
+    pub const ALL: [Termination; 19] = [
         Termination::Checkmate,
         Termination::Stalemate,
         Termination::ThreefoldRepetition,
@@ -123,6 +126,7 @@ impl Termination {
         Termination::UnsayableMove,
         Termination::Interrupted,
         Termination::Aborted,
+        Termination::Unstated,
     ];
 
     /// The name in the store and in JSON.
@@ -147,6 +151,7 @@ impl Termination {
             Termination::UnsayableMove => "unsayable_move",
             Termination::Interrupted => "interrupted",
             Termination::Aborted => "aborted",
+            Termination::Unstated => "unstated",
         }
     }
 
@@ -167,7 +172,8 @@ impl Termination {
             | Termination::FivefoldRepetition
             | Termination::FiftyMoves
             | Termination::SeventyFiveMoves
-            | Termination::InsufficientMaterial => "normal",
+            | Termination::InsufficientMaterial
+            | Termination::Unstated => "normal",
             Termination::DrawAdjudication
             | Termination::WinAdjudication
             | Termination::MaxPlies => "adjudication",
@@ -209,6 +215,8 @@ impl Termination {
             Termination::UnsayableMove => "The board cannot be told the last move".into(),
             Termination::Interrupted => "The server was stopped".into(),
             Termination::Aborted => "Aborted by the operator".into(),
+            Termination::Unstated if winner.is_empty() => "Drawn; the file does not say how".into(),
+            Termination::Unstated => format!("{winner} wins; the file does not say how"),
         }
     }
 }

@@ -9,9 +9,6 @@ use rookery_protocol::{MoveSource, PositionHash};
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 use tokio::sync::OwnedMutexGuard;
 
-/// The value of a mate in micro-Max, and how near to it a score means one.
-const MATE: i32 = 8000;
-const MATE_BAND: i32 = 136;
 /// Raw lines kept with what cannot be mended.
 const RAW_LINES: usize = 64;
 
@@ -108,7 +105,7 @@ impl BoardPlayer {
             nodes: answer.nodes.map(Into::into),
             depth: answer.depth.map(Into::into),
             score_raw: answer.score,
-            score: answer.score.filter(|_| !book).map(|score| board_score(score, units)),
+            score: answer.score.filter(|_| !book).map(|score| Score::from_units(score, units)),
             book,
             retransmissions: answer.retransmissions,
             pv: None,
@@ -146,18 +143,6 @@ impl BoardPlayer {
     }
 }
 
-/// A board's score: `units` make a pawn; near 8000 it is a mate, one unit a ply away.
-#[must_use]
-pub fn board_score(raw: i32, units: i32) -> Score {
-    let distance = MATE - raw.saturating_abs();
-    if distance < MATE_BAND {
-        let moves = (distance.max(1) + 1) / 2;
-        return Score::Mate(if raw > 0 { moves } else { -moves });
-    }
-    let cp = i64::from(raw) * 100 / i64::from(units.max(1));
-    Score::Cp(i32::try_from(cp).unwrap_or(if raw > 0 { i32::MAX } else { i32::MIN }))
-}
-
 fn iteration_record(turn: &Turn<'_>, it: &Progress, index: u32, units: i32) -> IterationRecord {
     IterationRecord {
         ply: turn.ply(),
@@ -166,24 +151,8 @@ fn iteration_record(turn: &Turn<'_>, it: &Progress, index: u32, units: i32) -> I
         depth: it.depth.into(),
         nodes: it.nodes.into(),
         score_raw: it.score,
-        score: Some(board_score(it.score, units)),
+        score: Some(Score::from_units(it.score, units)),
         ms: it.millis.map(Into::into),
         pv: it.best.map(|best| best.to_string()).unwrap_or_default(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn units_become_centipawns_and_mates() {
-        assert_eq!(board_score(74, 74), Score::Cp(100));
-        assert_eq!(board_score(-37, 74), Score::Cp(-50));
-        assert_eq!(board_score(7999, 74), Score::Mate(1));
-        assert_eq!(board_score(7997, 74), Score::Mate(2));
-        assert_eq!(board_score(-7998, 74), Score::Mate(-1));
-        assert_eq!(board_score(-8000, 74), Score::Mate(-1));
-        assert_eq!(board_score(i32::MIN, 0), Score::Mate(-1));
     }
 }

@@ -12,23 +12,27 @@ mod events;
 mod fingerprint;
 mod firmware;
 mod games;
+mod import;
 mod names;
 mod open;
 mod plies;
 mod runs;
+mod telemetry;
 pub mod view;
 
 pub use error::StoreError;
 pub use events::LinkScope;
 pub use firmware::{FlashEnd, NewFlash};
 pub use games::{FinishedGames, GameFilter};
+pub use import::ImportedGame;
 pub use open::StoreOptions;
 pub use runs::Tally;
+pub use telemetry::{CompareError, SqlError, SqlLimits};
 
 use sqlx::{
     Connection, Sqlite, SqliteConnection, SqlitePool,
     query::Query,
-    sqlite::{SqliteArguments, SqliteQueryResult, SqliteRow},
+    sqlite::{SqliteArguments, SqliteConnectOptions, SqliteQueryResult, SqliteRow},
 };
 use std::{
     fs::File,
@@ -55,6 +59,8 @@ struct Inner {
     writable: bool,
     writer: Mutex<Writer>,
     readers: SqlitePool,
+    /// How a reader is opened.
+    reading: SqliteConnectOptions,
 }
 
 #[derive(Debug)]

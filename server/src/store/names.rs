@@ -43,6 +43,7 @@ named!(RunState {
     RunState::Finished => "finished",
     RunState::Stopped => "stopped",
     RunState::Failed => "failed",
+    RunState::Imported => "imported",
 });
 
 named!(FlashEntry {
@@ -139,6 +140,7 @@ mod tests {
             RunState::Finished,
             RunState::Stopped,
             RunState::Failed,
+            RunState::Imported,
         ]);
         agrees_with_json(&[FlashEntry::App, FlashEntry::Lines, FlashEntry::Manual]);
         agrees_with_json(&[

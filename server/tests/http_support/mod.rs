@@ -4,6 +4,7 @@
 
 use rookery_server::{
     app::{App, AppOptions},
+    http::Limits,
     model::{EngineSpec, PlayerSpec, RunSettings},
 };
 use serde_json::{Value, json};
@@ -45,6 +46,11 @@ impl Server {
     pub(crate) async fn start_in(dir: TempDir, listen: &str, token: Option<&str>) -> Server {
         let token = token.map(str::to_owned);
         Server::start_as(dir, listen, AppOptions { token, ..AppOptions::default() }).await
+    }
+
+    pub(crate) async fn start_limited(http: Limits) -> Server {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        Server::start_as(dir, "127.0.0.1:0", AppOptions { http, ..AppOptions::default() }).await
     }
 
     pub(crate) async fn start_as(dir: TempDir, listen: &str, options: AppOptions) -> Server {

@@ -44,7 +44,7 @@ export type BoardSpec = {
  */
 name?: string, 
 /**
- * A board's URL: `tcp://HOST:PORT`, `serial:///dev/ttyUSB0` and others
+ * `tcp://HOST:PORT`
  */
 url: string, };
 
@@ -98,6 +98,11 @@ game: GameId | null,
 alarm: string | null, };
 
 /**
+ * A value of a table; `null` is not measured or not known.
+ */
+export type Cell = number | string | null;
+
+/**
  * One change. Apply those with numbers above the snapshot's, in order.
  */
 export type Change = { "kind": "board", 
@@ -136,11 +141,7 @@ thinking: ThinkingView, } | { "kind": "game_ended",
 /**
  * As it is now.
  */
-game: GameView, } | { "kind": "flash", 
-/**
- * As it is now.
- */
-flash: FlashView, } | { "kind": "link", 
+game: GameView, } | { "kind": "link", 
 /**
  * The board.
  */
@@ -217,195 +218,6 @@ options: Array<[string, string]>,
  * The limit of each of its thinks.
  */
 limit: Limit, };
-
-/**
- * An image that is kept.
- */
-export type FirmwareImage = { 
-/**
- * SHA-256 of what stands in the flash, 64 hex digits: the image's name.
- */
-sha256: string, 
-/**
- * Where it belongs: `application` or `book`.
- */
-region: string, 
-/**
- * The board it is for, where it says so.
- */
-board: string | null, 
-/**
- * Its version, where it says so.
- */
-version: string | null, 
-/**
- * Its size in bytes.
- */
-size: number, 
-/**
- * Kept at, Unix milliseconds.
- */
-at: number, };
-
-/**
- * The way into the loader.
- */
-export type FlashEntry = "app" | "lines" | "manual";
-
-/**
- * What is to be done with an image.
- */
-export type FlashMode = "write" | "verify" | "dry_run";
-
-/**
- * What a flash is doing.
- */
-export type FlashPhase = "wait" | "enter" | "sync" | "unprotect" | "read" | "erase" | "write" | "verify" | "start";
-
-/**
- * A flash as it is kept.
- */
-export type FlashRecord = { 
-/**
- * Its number.
- */
-id: number, 
-/**
- * The board.
- */
-board: BoardId, 
-/**
- * The image's SHA-256; the image itself may have been deleted since.
- */
-image: string, 
-/**
- * The image's region.
- */
-region: string, 
-/**
- * The image's version, where it says one.
- */
-version: string | null, 
-/**
- * Who asked for it.
- */
-by: string, 
-/**
- * The way into the loader.
- */
-entry: FlashEntry, 
-/**
- * How it ended.
- */
-result: FlashResult, 
-/**
- * Why it failed.
- */
-detail: string | null, 
-/**
- * Bytes written.
- */
-bytes: number, 
-/**
- * Exchanges that were tried again.
- */
-retries: number, 
-/**
- * Begun at, Unix milliseconds.
- */
-started_at: number, 
-/**
- * Over at, Unix milliseconds.
- */
-ended_at: number | null, };
-
-/**
- * `POST /api/v1/boards/{id}/flash`
- */
-export type FlashRequest = { 
-/**
- * SHA-256 of a kept image.
- */
-image?: string, 
-/**
- * Instead of an image: the one that was on the board before the last.
- */
-rollback: boolean, 
-/**
- * The way into the loader.
- */
-entry: FlashEntry, 
-/**
- * Which line is which pin, and how they lead into the loader, where `entry` is `lines`: `reset=rts,boot0=!dtr`.
- */
-lines?: string, 
-/**
- * What if a game is played.
- */
-when: FlashWhen, 
-/**
- * Write, compare or try.
- */
-mode: FlashMode, 
-/**
- * Take the read-out protection away, with everything that is on the chip.
- */
-unprotect: boolean, 
-/**
- * Who asks, for the history.
- */
-by?: string, };
-
-/**
- * How a flash ended.
- */
-export type FlashResult = "running" | "flashed" | "unchanged" | "compared" | "failed" | "cancelled" | "interrupted";
-
-/**
- * A flash and how far it is.
- */
-export type FlashView = { 
-/**
- * As it is kept.
- */
-record: FlashRecord, 
-/**
- * What it is doing, while it goes on.
- */
-phase: FlashPhase | null, 
-/**
- * So much of the phase is done: bytes, or pages while it erases.
- */
-done: number, 
-/**
- * Of so much; 0 where that is not known.
- */
-total: number, 
-/**
- * Bytes (or pages) a second in this phase.
- */
-rate: number | null, 
-/**
- * Seconds until this phase is over, at that rate.
- */
-left_s: number | null, 
-/**
- * What a person should do or know.
- */
-say: string | null, 
-/**
- * Pages that differed from the image, once that is known.
- */
-differed: number | null, 
-/**
- * What the board said that it runs, when it was back.
- */
-firmware: string | null, };
-
-/**
- * When a board is flashed that plays a game.
- */
-export type FlashWhen = "free" | "finish" | "pause";
 
 /**
  * `GET /api/v1/games/{id}`
@@ -820,7 +632,7 @@ seed: number, };
 /**
  * A run's life.
  */
-export type RunState = "pending" | "running" | "paused" | "finished" | "stopped" | "failed";
+export type RunState = "pending" | "running" | "paused" | "finished" | "stopped" | "failed" | "imported";
 
 /**
  * A run and its score.
@@ -953,16 +765,50 @@ live: Array<LiveGame>,
 /**
  * The latest games that are over; newest first.
  */
-recent: Array<GameView>, 
+recent: Array<GameView>, };
+
 /**
- * The last flash of each board since the server's start.
+ * `POST /api/v1/telemetry/sql`
  */
-flashes: Array<FlashView>, };
+export type SqlQuery = { 
+/**
+ * One `SELECT`, `WITH`, `VALUES` or `EXPLAIN`. It cannot change anything.
+ */
+sql: string, 
+/**
+ * Rows at most, up to 100000; 1000 where it is not given.
+ */
+limit?: number, 
+/**
+ * How the answer is written.
+ */
+format?: "json" | "ndjson" | "csv", };
+
+/**
+ * A table, column by column, as plots take it. `docs/telemetry.md` describes the columns of each view.
+ */
+export type TelemetryTable = { 
+/**
+ * The names of the columns in their order, units included.
+ */
+columns: Array<string>, 
+/**
+ * How many rows.
+ */
+rows: number, 
+/**
+ * There are more: the limit was reached.
+ */
+truncated: boolean, 
+/**
+ * The values of each column.
+ */
+data: { [key in string]: Array<Cell> }, };
 
 /**
  * Why a game ended. Each has its own name in the store, its PGN `Termination` value and its wording.
  */
-export type Termination = "checkmate" | "stalemate" | "threefold_repetition" | "fivefold_repetition" | "fifty_moves" | "seventy_five_moves" | "insufficient_material" | "draw_adjudication" | "win_adjudication" | "max_plies" | "time_forfeit" | "illegal_move" | "stalled_connection" | "engine_crash" | "dead_board" | "unsayable_move" | "interrupted" | "aborted";
+export type Termination = "checkmate" | "stalemate" | "threefold_repetition" | "fivefold_repetition" | "fifty_moves" | "seventy_five_moves" | "insufficient_material" | "draw_adjudication" | "win_adjudication" | "max_plies" | "time_forfeit" | "illegal_move" | "stalled_connection" | "engine_crash" | "dead_board" | "interrupted" | "aborted" | "unstated";
 
 /**
  * A finished iteration of a think that is going on.
