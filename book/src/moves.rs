@@ -46,9 +46,9 @@ impl Promotion {
 /// A move from one square to another; a1 is 0, h8 is 63. Castling is the king's move (e1g1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BookMove {
-    from: u8,
-    to: u8,
-    promotion: Option<Promotion>,
+    pub(crate) from: u8,
+    pub(crate) to: u8,
+    pub(crate) promotion: Option<Promotion>,
 }
 
 /// Why a text is no move of a book.

@@ -9,7 +9,7 @@ use super::{crc32, mix, write_move};
 use crate::BookMove;
 
 /// So many salts are tried with each size of the directory.
-const SALTS: u32 = 64;
+const SALTS: u8 = 64;
 
 /// A compact book and what it took to make it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub fn build(
 }
 
 /// `None` when two entries have the same key, or a bucket has too many.
-fn lay_out(moves: &[(PositionHash, BookMove)], bits: u8, salt: u32) -> Option<Vec<u8>> {
+fn lay_out(moves: &[(PositionHash, BookMove)], bits: u8, salt: u8) -> Option<Vec<u8>> {
     let mut keyed: Vec<(u32, BookMove)> = moves
         .iter()
         .map(|&(hash, mv)| (mix(hash.0, salt) >> (32 - KEY_BITS - u32::from(bits)), mv))
@@ -118,17 +118,15 @@ fn lay_out(moves: &[(PositionHash, BookMove)], bits: u8, salt: u32) -> Option<Ve
         let count = directory.get_mut((key >> KEY_BITS) as usize)?;
         *count = count.checked_add(1)?;
     }
-    let mut bytes = Vec::from(MAGIC);
-    bytes.extend([VERSION, bits]);
-    bytes.extend(u16::try_from(keyed.len()).ok()?.to_le_bytes());
-    bytes.extend(salt.to_le_bytes());
-    bytes.extend([0; 4]);
-    bytes.extend(directory);
+    let mut checked = Vec::from(u16::try_from(keyed.len()).ok()?.to_le_bytes());
+    checked.extend([bits, salt]);
+    checked.extend(directory);
     for (key, mv) in keyed {
-        bytes.extend((key << MOVE_BITS | write_move(mv)).to_le_bytes());
+        checked.extend((key << MOVE_BITS | write_move(mv)).to_le_bytes());
     }
-    let (head, body) = bytes.split_at(HEADER_BYTES);
-    let crc = crc32([&head[..12], body]);
-    bytes[12..HEADER_BYTES].copy_from_slice(&crc.to_le_bytes());
+    let mut bytes = Vec::from(MAGIC);
+    bytes.push(VERSION);
+    bytes.extend(crc32(&checked).to_le_bytes());
+    bytes.extend(checked);
     Some(bytes)
 }

@@ -9,8 +9,8 @@ use crate::BookMove;
 /// A compact book in memory or in flash.
 #[derive(Debug, Clone, Copy)]
 pub struct Compact<'a> {
-    salt: u32,
     crc: u32,
+    salt: u8,
     directory_bits: u8,
     directory: &'a [u8],
     entries: &'a [[u8; 4]],
@@ -20,7 +20,7 @@ pub struct Compact<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CompactError {
     /// Another file, or erased flash.
-    #[error("it does not begin with 'RKBK': not a compact book")]
+    #[error("it does not begin with 'RKB': not a compact book")]
     Magic,
     /// A form that is not known here.
     #[error("version {0} of the compact form is not known; version 1 is: build the book again")]
@@ -31,9 +31,6 @@ pub enum CompactError {
     /// It ends too early.
     #[error("it is cut: its header tells of more bytes than there are")]
     Short,
-    /// The directory does not add up to the number of entries.
-    #[error("its directory does not add up to its number of entries")]
-    Count,
     /// Some byte is not what it was.
     #[error("it is damaged: its checksum is {found:08x} and should be {wanted:08x}")]
     Crc {
@@ -55,44 +52,28 @@ impl<'a> Compact<'a> {
         let Some((header, rest)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
             return Err(CompactError::Magic);
         };
-        let [m0, m1, m2, m3, version, bits, n0, n1, s0, s1, s2, s3, c0, c1, c2, c3] = *header;
-        if u32::from_le_bytes([m0, m1, m2, m3]) != u32::from_le_bytes(MAGIC) {
-            return Err(CompactError::Magic);
+        let [m0, m1, m2, version, c0, c1, c2, c3, n0, n1, directory_bits, salt] = *header;
+        let [r, k, b] = MAGIC;
+        if u32::from_le_bytes([m0, m1, m2, version]) != u32::from_le_bytes([r, k, b, VERSION]) {
+            let known = m0 == r && m1 == k && m2 == b;
+            return Err(if known { CompactError::Version(version) } else { CompactError::Magic });
         }
-        if version != VERSION {
-            return Err(CompactError::Version(version));
+        if directory_bits < *DIRECTORY_BITS.start() || directory_bits > *DIRECTORY_BITS.end() {
+            return Err(CompactError::Directory(directory_bits));
         }
-        if bits < *DIRECTORY_BITS.start() || bits > *DIRECTORY_BITS.end() {
-            return Err(CompactError::Directory(bits));
-        }
-        let count = u16::from_le_bytes([n0, n1]) as usize;
-        let Some((directory, rest)) = rest.split_at_checked(1 << bits) else {
+        let entries = u16::from_le_bytes([n0, n1]) as usize * 4;
+        let Some((body, _)) = rest.split_at_checked((1 << directory_bits) + entries) else {
             return Err(CompactError::Short);
         };
-        let Some((entries, _)) = rest.split_at_checked(count * 4) else {
-            return Err(CompactError::Short);
-        };
-        let mut sum = 0;
-        let mut counts = directory;
-        while let [first, tail @ ..] = counts {
-            sum += *first as usize;
-            counts = tail;
-        }
-        if sum != count {
-            return Err(CompactError::Count);
-        }
         let wanted = u32::from_le_bytes([c0, c1, c2, c3]);
-        let Some((body, _)) = bytes.split_at_checked(HEADER_BYTES + directory.len() + count * 4)
-        else {
-            return Err(CompactError::Short);
-        };
-        let found = crc32([body.split_at(12).0, body.split_at(HEADER_BYTES).1]);
+        let (_, checked) = bytes.split_at(8);
+        let found = crc32(checked.split_at(HEADER_BYTES - 8 + body.len()).0);
         if found != wanted {
             return Err(CompactError::Crc { wanted, found });
         }
-        let salt = u32::from_le_bytes([s0, s1, s2, s3]);
+        let (directory, entries) = body.split_at(1 << directory_bits);
         let (entries, _) = entries.as_chunks::<4>();
-        Ok(Self { salt, crc: wanted, directory_bits: bits, directory, entries })
+        Ok(Self { crc: wanted, salt, directory_bits, directory, entries })
     }
 
     /// The move for a position. It may be the move of another position, if very rarely: it has to
@@ -100,16 +81,17 @@ impl<'a> Compact<'a> {
     #[must_use]
     pub fn probe(&self, hash: PositionHash) -> Option<BookMove> {
         let key = mix(hash.0, self.salt);
-        let bucket = (key >> (32 - u32::from(self.directory_bits))) as usize;
+        let bucket = key >> (32 - u32::from(self.directory_bits));
         let wanted = key << self.directory_bits >> (32 - KEY_BITS);
-        let (before, rest) = self.directory.split_at_checked(bucket)?;
-        let first = before.iter().map(|&count| usize::from(count)).sum();
+        let (before, rest) = self.directory.split_at_checked(bucket as usize)?;
+        let first: usize = before.iter().map(|&count| usize::from(count)).sum();
+        let entries = self.entries.get(first..first + usize::from(*rest.first()?))?;
         // A bucket of a board's book has some sixteen entries: not worth a binary search's code.
-        let entries = self.entries.iter().skip(first).take(usize::from(*rest.first()?));
         entries
+            .iter()
             .map(|entry| u32::from_le_bytes(*entry))
             .find(|entry| entry >> MOVE_BITS == wanted)
-            .and_then(read_move)
+            .map(read_move)
     }
 
     /// How many positions it knows.
@@ -132,7 +114,7 @@ impl<'a> Compact<'a> {
 
     /// The number that its keys are mixed with.
     #[must_use]
-    pub const fn salt(&self) -> u32 {
+    pub const fn salt(&self) -> u8 {
         self.salt
     }
 
@@ -148,8 +130,8 @@ impl<'a> Compact<'a> {
         HEADER_BYTES + self.directory.len() + self.entries.len() * 4
     }
 
-    /// The moves, in the order in which they stand; `None` for bits that are no move.
-    pub fn moves(&self) -> impl Iterator<Item = Option<BookMove>> + 'a {
+    /// The moves, in the order in which they stand.
+    pub fn moves(&self) -> impl Iterator<Item = BookMove> + 'a {
         self.entries.iter().map(|entry| read_move(u32::from_le_bytes(*entry)))
     }
 }
