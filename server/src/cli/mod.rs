@@ -2,6 +2,7 @@
 //! configuration file.
 
 mod adjudication;
+mod book;
 mod demo;
 mod games;
 mod out;
@@ -29,6 +30,7 @@ Examples:
       --games 10 --level 45000 --db games.db --pgn games.pgn
   rookery games --db games.db                        what has been played
   rookery serve --config rookery.toml                the daemon
+  rookery book build --side black --out black.rkb    an opening book for a board
 
 Exit status:
   0  done, or ended by Ctrl-C with every game kept and resumable
@@ -66,6 +68,8 @@ enum Command {
     Games(games::Args),
     /// Write the games of a database as PGN
     Pgn(pgn::Args),
+    /// Make, show, check and convert opening books
+    Book(Box<book::Args>),
     /// Starts an engine that ends with its parent
     #[command(hide = true, name = crate::uci::GUARD_SUBCOMMAND)]
     Guard,
@@ -130,6 +134,7 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Serve(args) => serve::serve(args, &config).await,
             Command::Games(args) => games::games(args, &config).await,
             Command::Pgn(args) => pgn::pgn(args, &config).await,
+            Command::Book(args) => book::book(*args).await,
             Command::Guard => Ok(ExitCode::FAILURE),
         }
     });
