@@ -75,8 +75,9 @@ fn write_move(mv: BookMove) -> u32 {
     }
 }
 
-/// CRC-32 bit by bit: the chip does it once, and has no room for a table.
-const fn crc32(mut bytes: &[u8]) -> u32 {
+/// CRC-32 (IEEE 802.3), bit by bit: the chip does it once, and has no room for a table.
+#[must_use]
+pub const fn crc32(mut bytes: &[u8]) -> u32 {
     let mut crc = !0_u32;
     while let [byte, rest @ ..] = bytes {
         crc ^= *byte as u32;

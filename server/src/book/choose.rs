@@ -1,24 +1,10 @@
 //! Which of several moves is played.
 
-use super::{Book, Weighted, key};
+use super::{Book, BookError, Weighted, key};
+use crate::model::{BookSpec, Pick};
 use rookery_book::polyglot::draw;
-use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move};
-use ts_rs::TS;
-
-/// How a move is chosen among those of a position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "lowercase")]
-#[ts(export_to = "api.ts")]
-pub enum Pick {
-    /// Drawn by the weights.
-    #[default]
-    Weighted,
-    /// The heaviest.
-    Best,
-    /// Drawn, each as likely as the others.
-    Uniform,
-}
+use std::sync::Arc;
 
 impl Pick {
     /// Chooses. The draw depends on the seed and the position alone, so that a game can be repeated from any of its positions.
@@ -39,24 +25,27 @@ impl Pick {
 /// A book with a way to choose from it: what a player has.
 #[derive(Clone, Debug)]
 pub struct Chooser {
-    book: std::sync::Arc<Book>,
+    book: Arc<Book>,
     pick: Pick,
-    max_plies: Option<u32>,
+    plies: u32,
 }
 
 impl Chooser {
-    /// A chooser that plays from the book in the first `max_plies` plies of a game.
-    #[must_use]
-    pub fn new(book: Book, pick: Pick, max_plies: Option<u32>) -> Chooser {
-        Chooser { book: std::sync::Arc::new(book), pick, max_plies }
+    /// Opens the book.
+    ///
+    /// # Errors
+    /// [`BookError`]
+    pub fn open(spec: &BookSpec) -> Result<Chooser, BookError> {
+        let book = Arc::new(Book::open(&spec.path)?);
+        Ok(Chooser { book, pick: spec.pick, plies: spec.plies.unwrap_or(u32::MAX) })
     }
 
-    /// The move for a position, before the ply with this number (1 is a game's first).
+    /// The move for a position before the ply with this number; 1 is a game's first.
     #[must_use]
     pub fn choose(&self, position: &Chess, ply: u32, seed: u64) -> Option<Move> {
-        if self.max_plies.is_some_and(|max| ply > max) {
+        if ply > self.plies {
             return None;
         }
-        self.pick.choose(&self.book.moves(position), position, seed)
+        self.book.pick(position, self.pick, seed)
     }
 }

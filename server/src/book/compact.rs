@@ -1,9 +1,10 @@
 //! Contents as a board carries them.
 
 use super::{
-    Contents, Pick,
+    Contents,
     contents::{from_book, to_book, wire_hash},
 };
+use crate::model::Pick;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rookery_book::{

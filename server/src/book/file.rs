@@ -1,11 +1,12 @@
 //! A book's file.
 
 use super::{
-    Contents, Pick, Weighted, compact,
+    Contents, Weighted, compact,
     contents::{from_book, key, to_book, wire_fen, wire_hash},
     json, pgn,
     walk::{Walked, walk},
 };
+use crate::model::Pick;
 use rookery_book::{
     Placement,
     compact::{Compact, REGION_BYTES},

@@ -28,7 +28,7 @@ pub use analyst::{AnalysisError, Analyst, AnalystOptions, Line};
 pub use build::{BuildError, BuildOptions, Mode, Progress, Sides, Watch, build, default_roots};
 pub use cache::CacheError;
 pub use check::{Blunder, CheckReport, Finding, blunders, check};
-pub use choose::{Chooser, Pick};
+pub use choose::Chooser;
 pub use compact::{CompactError, CompactReport, compact};
 pub use contents::{Contents, Known, Root, Weighted, key, wire_fen, wire_hash};
 pub use diagnose::{Diagnosis, diagnose};

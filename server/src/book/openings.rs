@@ -10,7 +10,8 @@ use shakmaty::{Chess, Position};
 use std::{collections::HashSet, path::Path};
 
 /// In which order, and how many, lines of a book are taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum OpeningOrder {
     /// Every line, in the book's order: the heaviest moves first.
     #[default]

@@ -6,6 +6,8 @@ mod convert;
 mod import;
 mod show;
 
+pub(super) use convert::PickArg;
+
 use super::Usage;
 use crate::{
     book::{AnalystOptions, Book, BookError, Contents, Form, encode, parse_root},

@@ -16,6 +16,6 @@ pub use record::{
 };
 pub use score::Score;
 pub use settings::{
-    Adjudication, BoardSpec, Claims, ColorPolicy, DrawRule, EngineSpec, OnIllegal, OpeningLine,
-    PlayerSpec, ResignRule, RunSettings,
+    Adjudication, BoardSpec, BookSpec, Claims, ColorPolicy, DrawRule, EngineSpec, OnIllegal,
+    OpeningLine, Pick, PlayerSpec, ResignRule, RunSettings,
 };

@@ -63,8 +63,16 @@ pub(crate) struct Args {
     pub(crate) boot_delay: Duration,
 
     /// Think in every position, without the small book of openings
-    #[arg(long)]
+    #[arg(long, conflicts_with = "book")]
     pub(crate) no_book: bool,
+
+    /// Play from this book instead of the small one: a board's (.rkb) or Polyglot's (.bin)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) book: Option<PathBuf>,
+
+    /// Draw a Polyglot book's moves by their weights with this seed, instead of playing the heaviest
+    #[arg(long, value_name = "N", requires = "book")]
+    pub(crate) book_seed: Option<u64>,
 
     /// End when the standard input ends, so that no board outlives the process that started it
     #[arg(long)]

@@ -2,8 +2,9 @@
 
 use super::{Roots, form_of, open, write, write_all};
 use crate::{
-    book::{Form, Pick, compact},
+    book::{Form, compact},
     cli::out,
+    model::Pick,
 };
 use rookery_book::compact::REGION_BYTES;
 use std::{path::PathBuf, process::ExitCode};
