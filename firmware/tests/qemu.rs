@@ -56,6 +56,11 @@ struct Qemu {
 impl Qemu {
     /// Starts it; with `wait` only when somebody has connected.
     fn start(wait: bool) -> Option<Self> {
+        Self::with(wait, None)
+    }
+
+    /// The same with a file's bytes in the flash region of the book.
+    fn with(wait: bool, book: Option<&Path>) -> Option<Self> {
         let image = image()?;
         let free = TcpListener::bind("127.0.0.1:0").expect("a port");
         let place = free.local_addr().expect("an address").to_string();
@@ -65,6 +70,10 @@ impl Qemu {
             .args(["-M", "stm32vldiscovery", "-nographic", "-monitor", "none"])
             .args(["-serial", &serial, "-kernel"])
             .arg(image)
+            .args(book.iter().flat_map(|book| {
+                let loader = format!("loader,file={},addr=0x08010000,force-raw=on", book.display());
+                ["-device".to_owned(), loader]
+            }))
             .stdin(Stdio::null())
             .spawn()
             .expect("qemu starts");
@@ -279,6 +288,34 @@ fn banner(stream: &mut TcpStream, decoder: &mut Decoder) -> (u32, String) {
         {
             assert_eq!(banner.kind, "qemu-stm32");
             return (banner.boot.0, banner.cause.to_string());
+        }
+    }
+}
+
+/// A book is data: the program that plays from it is the same that finds none.
+#[test]
+fn it_plays_from_the_book_in_its_flash() {
+    let start = rookery_engine::Game::new();
+    let move_of = |text: &str| text.parse::<rookery_book::BookMove>().expect("a move");
+    let positions = [(hash_of(&start), move_of("c2c4"))];
+    let built = rookery_book::compact::build(&positions, 4096, |_| true).expect("a book").bytes;
+    let crc = rookery_book::compact::Compact::open(&built).expect("a book").crc();
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let mut damaged = built.clone();
+    *damaged.last_mut().expect("a byte") ^= 1;
+    for (bytes, id, source) in [
+        (&built, format!("{crc:08x},1"), MoveSource::Book),
+        (&damaged, "-".to_owned(), MoveSource::Search),
+    ] {
+        std::fs::write(file.path(), bytes).expect("a file");
+        let Some(qemu) = Qemu::with(false, Some(file.path())) else { return };
+        let mut host = Host::connect(&qemu.place);
+        assert_eq!(value(&host.identify(), "book"), id);
+        host.status(&think(1, 500)).expect("a think");
+        let best = host.event().expect("a move");
+        assert_eq!(best.source, source);
+        if source == MoveSource::Book {
+            assert_eq!((best.best.as_str(), best.depth, best.nodes), ("c2c4", 0, 1));
         }
     }
 }

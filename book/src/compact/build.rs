@@ -8,9 +8,6 @@ use super::{Compact, DIRECTORY_BITS, HEADER_BYTES, KEY_BITS, MAGIC, MOVE_BITS, V
 use super::{crc32, mix, write_move};
 use crate::BookMove;
 
-/// So many salts are tried with each size of the directory.
-const SALTS: u8 = 64;
-
 /// A compact book and what it took to make it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Built {
@@ -90,7 +87,7 @@ pub fn build(
     let from = fitting.clone().filter(|bits| *bits <= generous).max();
     let mut tried = 0;
     for bits in fitting.filter(|bits| from.is_none_or(|from| *bits >= from)) {
-        for salt in 0..SALTS {
+        for salt in 0..=u8::MAX {
             tried += 1;
             let Some(bytes) = lay_out(&moves, bits, salt) else { continue };
             let book = Compact::open(&bytes).expect("what was just built is a book");

@@ -49,6 +49,23 @@ impl<'a> Compact<'a> {
     /// # Errors
     /// [`CompactError`]
     pub const fn open(bytes: &'a [u8]) -> Result<Self, CompactError> {
+        let book = match Self::reopen(bytes) {
+            Ok(book) => book,
+            Err(error) => return Err(error),
+        };
+        let (_, checked) = bytes.split_at(8);
+        let found = crc32(checked.split_at(book.byte_len() - 8).0);
+        if found != book.crc {
+            return Err(CompactError::Crc { wanted: book.crc, found });
+        }
+        Ok(book)
+    }
+
+    /// The same for bytes that were opened before: the checksum is taken as right.
+    ///
+    /// # Errors
+    /// [`CompactError`], but not [`CompactError::Crc`]
+    pub const fn reopen(bytes: &'a [u8]) -> Result<Self, CompactError> {
         let Some((header, rest)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
             return Err(CompactError::Magic);
         };
@@ -65,15 +82,10 @@ impl<'a> Compact<'a> {
         let Some((body, _)) = rest.split_at_checked((1 << directory_bits) + entries) else {
             return Err(CompactError::Short);
         };
-        let wanted = u32::from_le_bytes([c0, c1, c2, c3]);
-        let (_, checked) = bytes.split_at(8);
-        let found = crc32(checked.split_at(HEADER_BYTES - 8 + body.len()).0);
-        if found != wanted {
-            return Err(CompactError::Crc { wanted, found });
-        }
+        let crc = u32::from_le_bytes([c0, c1, c2, c3]);
         let (directory, entries) = body.split_at(1 << directory_bits);
         let (entries, _) = entries.as_chunks::<4>();
-        Ok(Self { crc: wanted, salt, directory_bits, directory, entries })
+        Ok(Self { crc, salt, directory_bits, directory, entries })
     }
 
     /// The move for a position. It may be the move of another position, if very rarely: it has to

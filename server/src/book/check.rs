@@ -3,12 +3,13 @@
 use super::{
     AnalysisError, Analyst, Book, Contents,
     analyst::Question,
-    contents::{uci, wire_fen, wire_hash},
+    around::Around,
+    contents::{from_book, uci, wire_fen, wire_hash},
 };
-use rookery_book::BookMove;
+use rookery_book::{BookMove, compact::Compact};
 use rookery_protocol::PositionHash;
 use shakmaty::{Chess, Move, Position, san::SanPlus};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Something that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +83,7 @@ pub fn check(book: &Book, roots: &[Chess]) -> CheckReport {
         findings.extend((missed > 0).then_some(Finding::Unreached(missed)));
         let orders = walked.strangers.iter().map(|p| Finding::OneOrder(wire_fen(p)));
         findings.extend(orders);
-        findings.extend(astray(book, &listed, &mut strays));
+        findings.extend(astray(&compact, &listed, &mut strays));
     }
     let (positions, moves) = (listed.positions.len(), listed.move_count());
     CheckReport { positions, moves, strays, findings }
@@ -99,31 +100,16 @@ fn clashes(contents: &Contents) -> Vec<Finding> {
     findings
 }
 
-/// Asks a compact book for positions two moves away from it: those one move away belong to it where it has them.
-fn astray(book: &Book, contents: &Contents, asked: &mut usize) -> Vec<Finding> {
-    let own: HashSet<PositionHash> =
-        contents.positions.iter().map(|known| wire_hash(&known.position)).collect();
-    let mut seen = HashSet::new();
-    let mut findings = Vec::new();
-    for known in &contents.positions {
-        for first in known.position.legal_moves() {
-            let mut between = known.position.clone();
-            between.play_unchecked(first);
-            for second in between.legal_moves() {
-                let mut position = between.clone();
-                position.play_unchecked(second);
-                let hash = wire_hash(&position);
-                if own.contains(&hash) || !seen.insert(hash) {
-                    continue;
-                }
-                *asked += 1;
-                if let Some(m) = book.moves(&position).first() {
-                    findings.push(Finding::Stray { fen: wire_fen(&position), uci: uci(m.mv) });
-                }
-            }
-        }
-    }
-    findings
+/// Asks a compact book for the positions around it.
+fn astray(compact: &Compact<'_>, contents: &Contents, asked: &mut usize) -> Vec<Finding> {
+    let around = Around::of(contents);
+    *asked = around.len();
+    let hits = around.among(|hash| compact.probe(hash).is_some());
+    let stray = |position: Chess| {
+        let mv = from_book(&position, compact.probe(wire_hash(&position))?)?;
+        Some(Finding::Stray { fen: wire_fen(&position), uci: uci(mv) })
+    };
+    hits.filter_map(stray).collect()
 }
 
 /// A move of the book that loses more than it may.

@@ -2,22 +2,16 @@
 
 use super::{
     Contents,
+    around::Around,
     contents::{from_book, to_book, wire_hash},
 };
 use crate::model::Pick;
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use rookery_book::{
     BookMove,
     compact::{self, BuildError},
 };
 use rookery_protocol::PositionHash;
-use shakmaty::{Chess, Position};
-use std::collections::{HashMap, HashSet};
-
-/// Positions that a book must not take for its own: as many as are reached from it, and so many more from games at random.
-const STRAYS: usize = 100_000;
-const SEED: u64 = 2026;
+use std::collections::HashSet;
 
 /// Why there is no compact book.
 #[derive(Debug, thiserror::Error)]
@@ -39,7 +33,7 @@ pub struct CompactReport {
     pub positions: usize,
     /// How many bits tell positions apart.
     pub key_bits: u32,
-    /// How many other positions were asked for, and gave no legal move.
+    /// How many positions within two moves of it were asked for, and gave no legal move.
     pub strays: usize,
     /// Positions that were left out since another one has the same hash.
     pub clashes: usize,
@@ -71,51 +65,14 @@ pub fn compact(
     if moves.is_empty() {
         return Err(CompactError::Empty);
     }
-    let strays = strays(contents, &hashes);
+    let around = Around::of(contents);
     let built = compact::build(&moves, limit, |book| {
-        strays.iter().all(|(hash, position)| {
-            book.probe(*hash).is_none_or(|mv| from_book(position, mv).is_none())
+        let hits = around.among(|hash| book.probe(hash).is_some());
+        hits.into_iter().all(|position| {
+            let mv = book.probe(wire_hash(&position));
+            mv.is_none_or(|mv| from_book(&position, mv).is_none())
         })
     })?;
     let (bytes, key_bits) = (built.bytes, built.key_bits);
-    Ok(CompactReport { bytes, positions: moves.len(), key_bits, strays: strays.len(), clashes })
-}
-
-/// Positions that games from the book reach: all that are one move away from it, then games at random from there on.
-fn strays(contents: &Contents, own: &HashSet<PositionHash>) -> HashMap<PositionHash, Chess> {
-    let mut strays = HashMap::new();
-    let mut add = |position: &Chess| {
-        let hash = wire_hash(position);
-        if !own.contains(&hash) {
-            strays.entry(hash).or_insert_with(|| position.clone());
-        }
-        strays.len()
-    };
-    let mut starts: Vec<Chess> = contents.roots.clone();
-    for known in &contents.positions {
-        for mv in known.position.legal_moves() {
-            let mut next = known.position.clone();
-            next.play_unchecked(mv);
-            add(&next);
-            starts.push(next);
-        }
-    }
-    // A small book needs no more than a large one for each of its positions.
-    let wanted = STRAYS.min(contents.positions.len() * 100) + starts.len();
-    let mut random = ChaCha8Rng::seed_from_u64(SEED);
-    let mut below = |n: usize| ((u128::from(random.next_u64()) * n as u128) >> 64) as usize;
-    for _ in 0..wanted {
-        let mut position = starts[below(starts.len())].clone();
-        for _ in 0..40 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position.play_unchecked(moves[below(moves.len())]);
-            if add(&position) >= wanted {
-                return strays;
-            }
-        }
-    }
-    strays
+    Ok(CompactReport { bytes, positions: moves.len(), key_bits, strays: around.len(), clashes })
 }

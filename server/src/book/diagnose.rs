@@ -1,12 +1,13 @@
-//! By which mistake a foreign book was made: its keys are compared with those of positions near the start, made in every way there is.
+//! By which mistake a foreign book was made: keys are made in every way there is, and the way with which the book's own tree can be
+//! followed farthest is the one. Its moves are not needed for that, and may be as wrong.
 
-use super::file::placement;
+use super::{contents::id, file::placement};
 use rookery_book::polyglot::{Book, Convention, EnPassant, Layout};
 use shakmaty::{Chess, Position};
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashSet, VecDeque};
 
-/// More positions than this are not looked at.
-const MOST: usize = 60_000;
+/// So many positions are looked at for each way, at most.
+const MOST: usize = 50_000;
 
 /// One way of making keys, and how well it explains a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub struct Diagnosis {
     pub convention: Convention,
     /// The keys are the lower halves of Polyglot's.
     pub lower_half: bool,
-    /// How many different keys of the book are those of a position near the start.
+    /// How many different keys of the book are those of a position that its tree leads to.
     pub hits: usize,
 }
 
@@ -50,50 +51,51 @@ impl Diagnosis {
     }
 }
 
-/// Tries all conventions: the book's own tree is followed as far as it goes, from all positions up to `plies` from the roots on. The best
-/// comes first; of equal ones the one with the fewest departures. Also gives the number of different keys in the book.
+/// Tries all conventions. The best comes first; of equal ones the one with the fewest departures. Also gives the number of different keys
+/// in the book.
 #[must_use]
-pub fn diagnose(book: &Book, roots: &[Chess], plies: usize) -> (Vec<Diagnosis>, usize) {
+pub fn diagnose(book: &Book, roots: &[Chess]) -> (Vec<Diagnosis>, usize) {
     let keys: HashSet<u64> = book.entries().iter().map(|entry| entry.key).collect();
     let lower_half = !keys.is_empty() && keys.iter().all(|key| *key <= u64::from(u32::MAX));
-    let near = near(roots, plies);
-    let placements: Vec<_> = near.iter().map(placement).collect();
     let mut found: Vec<Diagnosis> = Convention::all()
         .map(|convention| {
-            let key = |p| {
-                let key = convention.key(p);
+            let hits = follow(&keys, roots, |position| {
+                let key = convention.key(&placement(position));
                 if lower_half { key & u64::from(u32::MAX) } else { key }
-            };
-            let hits: HashSet<u64> =
-                placements.iter().map(key).filter(|k| keys.contains(k)).collect();
-            Diagnosis { convention, lower_half, hits: hits.len() }
+            });
+            Diagnosis { convention, lower_half, hits }
         })
         .collect();
     found.sort_by_key(|d| (std::cmp::Reverse(d.hits), d.departures().len()));
     (found, keys.len())
 }
 
-/// All positions within so many plies, as long as there are not too many: the last ply may be incomplete.
-fn near(roots: &[Chess], plies: usize) -> Vec<Chess> {
-    let mut seen: HashMap<u128, ()> = HashMap::new();
-    let mut all: Vec<Chess> = Vec::new();
-    let mut level: Vec<Chess> = roots.to_vec();
-    for ply in 0..=plies {
-        level.retain(|p| seen.insert(super::contents::id(p), ()).is_none());
-        level.truncate(MOST.saturating_sub(all.len()));
-        all.extend(level.iter().cloned());
-        if ply == plies || all.len() >= MOST {
+/// How many keys are reached. A position leads on when the book has it, and when the one before it is the book's (a book of one side has
+/// nothing for the other) or a root.
+fn follow(keys: &HashSet<u64>, roots: &[Chess], key: impl Fn(&Chess) -> u64) -> usize {
+    let (mut seen, mut hits) = (HashSet::new(), HashSet::new());
+    let mut queue: VecDeque<(Chess, bool)> =
+        roots.iter().map(|root| (root.clone(), true)).collect();
+    while let Some((position, after_hit)) = queue.pop_front() {
+        if seen.len() >= MOST {
             break;
         }
-        let after = |position: &Chess| {
-            let position = position.clone();
-            position.legal_moves().into_iter().map(move |mv| {
+        // One that led nowhere may lead on when it is come upon from the book.
+        if !seen.insert((id(&position), after_hit)) {
+            continue;
+        }
+        let own = key(&position);
+        let hit = keys.contains(&own);
+        if hit {
+            hits.insert(own);
+        }
+        if hit || after_hit {
+            for mv in position.legal_moves() {
                 let mut next = position.clone();
                 next.play_unchecked(mv);
-                next
-            })
-        };
-        level = level.iter().flat_map(after).collect();
+                queue.push_back((next, hit));
+            }
+        }
     }
-    all
+    hits.len()
 }

@@ -175,8 +175,9 @@ impl Book {
                 }
             }
             Held::Compact(bytes) => {
-                let mv =
-                    Compact::open(bytes).expect("it was opened before").probe(wire_hash(position));
+                let mv = Compact::reopen(bytes)
+                    .expect("it was opened before")
+                    .probe(wire_hash(position));
                 if let Some(mv) = mv.and_then(|mv| from_book(position, mv)) {
                     moves.push(Weighted { mv, weight: 1, cp: None });
                 }
@@ -230,7 +231,7 @@ impl Book {
     #[must_use]
     pub fn compact(&self) -> Option<Compact<'_>> {
         match &self.held {
-            Held::Compact(bytes) => Some(Compact::open(bytes).expect("it was opened before")),
+            Held::Compact(bytes) => Some(Compact::reopen(bytes).expect("it was opened before")),
             Held::Polyglot(_) | Held::Listed(..) => None,
         }
     }

@@ -7,6 +7,7 @@
 //! - [`check`]: what is wrong with a book. [`diagnose`]: by which mistake a foreign one was made. [`Stats`]: what is in it.
 
 mod analyst;
+mod around;
 mod build;
 mod cache;
 mod check;

@@ -1,8 +1,11 @@
 //! What is in a book, in numbers.
 
-use super::Contents;
+use super::{
+    Contents,
+    contents::{to_book, wire_hash},
+};
 use rookery_book::{
-    compact::{HEADER_BYTES, REGION_BYTES},
+    compact::{self, HEADER_BYTES, REGION_BYTES},
     polyglot::ENTRY_BYTES,
 };
 use serde::Serialize;
@@ -28,7 +31,7 @@ pub struct Stats {
     pub by_ply: BTreeMap<usize, usize>,
     /// Bytes as a `.bin`.
     pub bytes_polyglot: usize,
-    /// Bytes on a board, about.
+    /// Bytes on a board.
     pub bytes_compact: usize,
     /// Bytes that a board has for it.
     pub bytes_of_board: usize,
@@ -60,11 +63,23 @@ impl Stats {
             *stats.by_ply.entry(known.line.len()).or_default() += 1;
         }
         stats.bytes_polyglot = stats.moves * ENTRY_BYTES;
-        let directory = 1_usize << (stats.positions / 4).max(4).ilog2();
-        let generous = HEADER_BYTES + directory + stats.positions * 4;
-        let tight = HEADER_BYTES + 64 + stats.positions * 4;
-        let fits = generous <= REGION_BYTES;
-        stats.bytes_compact = if fits { generous } else { tight.min(generous) };
+        stats.bytes_compact = compact_len(contents);
         stats
     }
+}
+
+/// What fits is as long as it will be on a board; what does not is told how much it would need.
+fn compact_len(contents: &Contents) -> usize {
+    const UNLIMITED: usize = 1 << 20;
+    let mut moves: Vec<_> = contents
+        .positions
+        .iter()
+        .map(|known| (wire_hash(&known.position), to_book(known.moves[0].mv)))
+        .collect();
+    moves.sort_unstable();
+    moves.dedup_by_key(|(hash, _)| *hash);
+    let built = [REGION_BYTES, UNLIMITED]
+        .into_iter()
+        .find_map(|limit| compact::build(&moves, limit, |_| true).ok());
+    built.map_or(HEADER_BYTES + moves.len() * 4, |built| built.bytes.len())
 }

@@ -23,8 +23,20 @@ use std::{
     time::Duration,
 };
 
+const AFTER_HELP: &str = "\
+Examples:
+  rookery book build --side black --out black.json --out black.rkb
+  rookery book import --pgn games.pgn --min-games 3 --out games.bin
+  rookery book show black.json --plies 4
+  rookery book check games.bin --blunders 80
+  rookery book stats black.rkb
+  rookery book convert games.bin --out board.rkb
+
+A book's name says what it is: .bin Polyglot, .rkb a board's, .json everything, .pgn lines.";
+
 /// The options of `rookery book`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Command,

@@ -98,6 +98,23 @@ game: GameId | null,
 alarm: string | null, };
 
 /**
+ * A book that the server plays from in an engine's place.
+ */
+export type BookSpec = { 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * How a move is chosen among those of a position; drawn by the run's seed and the game's number.
+ */
+pick: Pick, 
+/**
+ * Plies of a game in which it is asked; in all where it is not given.
+ */
+plies?: number, };
+
+/**
  * One change. Apply those with numbers above the snapshot's, in order.
  */
 export type Change = { "kind": "board", 
@@ -212,7 +229,11 @@ options: Array<[string, string]>,
 /**
  * The limit of each of its thinks.
  */
-limit: Limit, };
+limit: Limit, 
+/**
+ * The book that it plays from before it is asked.
+ */
+book?: BookSpec, };
 
 /**
  * `GET /api/v1/games/{id}`
@@ -458,6 +479,11 @@ fen?: string,
  * Moves in UCI notation, played before the players begin.
  */
 moves: Array<string>, };
+
+/**
+ * How a move is chosen among those of a book's position.
+ */
+export type Pick = "weighted" | "best" | "uniform";
 
 /**
  * Who plays in the board's place.

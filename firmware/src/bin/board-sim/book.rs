@@ -89,7 +89,7 @@ impl FileBook {
 impl Book for FileBook {
     fn probe(&self, game: &Game, hash: PositionHash) -> Option<Move> {
         match self {
-            Self::Compact(bytes) => Book::probe(&Compact::open(bytes).ok()?, game, hash),
+            Self::Compact(bytes) => Book::probe(&Compact::reopen(bytes).ok()?, game, hash),
             Self::Polyglot { book, seed, .. } => {
                 let mut fen = String::new();
                 game.write_fen(&mut fen).ok()?;
@@ -107,7 +107,7 @@ impl Book for FileBook {
 
     fn id(&self) -> Option<BookId> {
         match self {
-            Self::Compact(bytes) => Compact::open(bytes).ok()?.id(),
+            Self::Compact(bytes) => Compact::reopen(bytes).ok()?.id(),
             Self::Polyglot { id, .. } => Some(*id),
         }
     }

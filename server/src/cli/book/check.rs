@@ -33,9 +33,6 @@ pub(super) struct Args {
     /// Find out by which conventions the keys of a foreign .bin were made
     #[arg(long)]
     diagnose: bool,
-    /// Plies from the roots within which --diagnose looks for its positions
-    #[arg(long, value_name = "N", default_value_t = 3, requires = "diagnose", value_parser = clap::value_parser!(u8).range(0..=8))]
-    diagnose_plies: u8,
 }
 
 pub(super) async fn check(args: Args) -> anyhow::Result<ExitCode> {
@@ -45,8 +42,7 @@ pub(super) async fn check(args: Args) -> anyhow::Result<ExitCode> {
             let text = format!("--diagnose is for .bin books, this one is {}", book.form());
             return Err(Usage(text).into());
         };
-        let roots = args.roots.positions()?;
-        let (found, keys) = diagnose(polyglot, &roots, args.diagnose_plies.into());
+        let (found, keys) = diagnose(polyglot, &args.roots.positions()?);
         return report(&found, keys);
     }
     let checked = book::check(&book, &args.roots.positions()?);
@@ -129,7 +125,7 @@ fn report(found: &[Diagnosis], keys: usize) -> anyhow::Result<ExitCode> {
         ))?;
         return Ok(ExitCode::FAILURE);
     };
-    out::line(format_args!("{keys} different keys; positions near the roots found by each way:"))?;
+    out::line(format_args!("{keys} different keys; so many are reached when keys are made"))?;
     for diagnosis in found.iter().take(5).filter(|d| d.hits > 0) {
         let departures = diagnosis.departures();
         let words = match departures.is_empty() {

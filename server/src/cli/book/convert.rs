@@ -79,7 +79,7 @@ pub(super) fn convert(args: &Args) -> anyhow::Result<ExitCode> {
         let made = compact(&contents, args.pick.into(), args.seed, args.bytes)?;
         write(&path, &made.bytes)?;
         out::line(format_args!(
-            "{}: {} bytes, {} positions, keys of {} bits, told apart from {} other positions",
+            "{}: {} bytes, {} positions, keys of {} bits, told apart from all {} positions around it",
             path.display(),
             made.bytes.len(),
             made.positions,

@@ -12,6 +12,9 @@ use std::{collections::HashSet, path::PathBuf, process::ExitCode};
 
 /// The options of `rookery book show`.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  rookery book show book.bin --plies 4\n  rookery book show book.rkb --from 'e2e4 c7c5'"
+)]
 pub(super) struct Args {
     /// The book: .bin, .rkb, .json or .pgn
     file: PathBuf,
@@ -27,6 +30,9 @@ pub(super) struct Args {
 
 /// The options of `rookery book stats`.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  rookery book stats book.bin\n  rookery book stats book.json --json"
+)]
 pub(super) struct StatsArgs {
     /// The book: .bin, .rkb, .json or .pgn
     file: PathBuf,
