@@ -108,7 +108,7 @@ fn what_is_no_book_is_refused_with_a_reason() {
     assert_eq!(with(3, 2), Err(CompactError::Version(2)));
     assert_eq!(with(8, 5), Err(CompactError::Short));
     assert_eq!(with(10, 1), Err(CompactError::Directory(1)));
-    assert_eq!(with(10, 0xff), Err(CompactError::Directory(0xff)));
+    assert_eq!(with(10, 0xff), Err(CompactError::Directory(15)));
     // Every other byte is covered by the checksum.
     for index in (4..8).chain(11..32) {
         let found = with(index, GOLDEN[index] ^ 0x10);

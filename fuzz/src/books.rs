@@ -8,7 +8,7 @@ use rookery_protocol::PositionHash;
 /// Any file: refused, or read so that what is written is read as the same.
 pub fn polyglot(data: &[u8]) {
     let Ok(book) = Book::read(data) else {
-        assert!(data.len() % 16 != 0);
+        assert!(!data.len().is_multiple_of(16));
         return;
     };
     assert_eq!(book.entries().len() + book.merged(), data.len() / 16);

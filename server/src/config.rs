@@ -325,10 +325,9 @@ impl Config {
         spec.env.clone_from(&engine.env);
         spec.options = engine.options.iter().map(|(k, v)| (k.clone(), v.to_string())).collect();
         spec.limit = limit.or(engine.limit).unwrap_or(spec.limit);
-        spec.book = engine.book.as_ref().map(|path| BookSpec {
-            path: path.clone(),
-            pick: engine.book_pick,
-            plies: engine.book_plies,
+        spec.book = engine.book.as_ref().map(|path| {
+            let (path, pick) = (path.clone(), engine.book_pick);
+            Box::new(BookSpec { path, pick, plies: engine.book_plies })
         });
         Ok(spec)
     }

@@ -387,7 +387,7 @@ impl Runner {
     pub fn show(&self, change: impl FnOnce(&mut RunView)) {
         let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut view);
-        self.resources.live.publish(Change::Run { run: view.clone() });
+        self.resources.live.publish(Change::Run { run: Box::new(view.clone()) });
     }
 
     fn control(&self) -> Control {

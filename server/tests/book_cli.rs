@@ -82,14 +82,14 @@ fn a_book_from_its_making_to_a_board() {
 #[test]
 fn an_interrupted_build_goes_on_with_the_same_command() {
     let place = Place::new();
-    let args = ["book", "build", "--positions", "60", "--plies", "10", "--out", "b.json"];
-    let slow = ["--engine-limit", "nodes=40000", "--engine-option", "Hash=16"];
+    let args = ["book", "build", "--positions", "40", "--plies", "10", "--out", "b.json"];
+    let slow = ["--engine-limit", "nodes=20000", "--engine-option", "Hash=16"];
     let args: Vec<&str> = args.iter().chain(&slow).copied().collect();
     let child = place.command(&args).spawn().expect("rookery starts");
     // A few judgements are in the cache.
     until("a cache", || {
         let file = place.path("b.json.cache-wal");
-        std::fs::metadata(file).is_ok_and(|meta| meta.len() > 60_000)
+        std::fs::metadata(file).is_ok_and(|meta| meta.len() > 40_000)
     });
     let pid = rustix::process::Pid::from_raw(i32::try_from(child.id()).expect("a pid"));
     rustix::process::kill_process(pid.expect("a pid"), rustix::process::Signal::INT).expect("sent");

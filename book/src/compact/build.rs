@@ -8,6 +8,9 @@ use super::{Compact, DIRECTORY_BITS, HEADER_BYTES, KEY_BITS, MAGIC, MOVE_BITS, V
 use super::{crc32, mix, write_move};
 use crate::BookMove;
 
+/// So many salts are tried with each size of the directory: all there are.
+const SALTS: u16 = 1 << 12;
+
 /// A compact book and what it took to make it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Built {
@@ -87,7 +90,7 @@ pub fn build(
     let from = fitting.clone().filter(|bits| *bits <= generous).max();
     let mut tried = 0;
     for bits in fitting.filter(|bits| from.is_none_or(|from| *bits >= from)) {
-        for salt in 0..=u8::MAX {
+        for salt in 0..SALTS {
             tried += 1;
             let Some(bytes) = lay_out(&moves, bits, salt) else { continue };
             let book = Compact::open(&bytes).expect("what was just built is a book");
@@ -101,7 +104,7 @@ pub fn build(
 }
 
 /// `None` when two entries have the same key, or a bucket has too many.
-fn lay_out(moves: &[(PositionHash, BookMove)], bits: u8, salt: u8) -> Option<Vec<u8>> {
+fn lay_out(moves: &[(PositionHash, BookMove)], bits: u8, salt: u16) -> Option<Vec<u8>> {
     let mut keyed: Vec<(u32, BookMove)> = moves
         .iter()
         .map(|&(hash, mv)| (mix(hash.0, salt) >> (32 - KEY_BITS - u32::from(bits)), mv))
@@ -116,7 +119,7 @@ fn lay_out(moves: &[(PositionHash, BookMove)], bits: u8, salt: u8) -> Option<Vec
         *count = count.checked_add(1)?;
     }
     let mut checked = Vec::from(u16::try_from(keyed.len()).ok()?.to_le_bytes());
-    checked.extend([bits, salt]);
+    checked.extend((u16::from(bits) | salt << 4).to_le_bytes());
     checked.extend(directory);
     for (key, mv) in keyed {
         checked.extend((key << MOVE_BITS | write_move(mv)).to_le_bytes());

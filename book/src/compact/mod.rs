@@ -6,8 +6,7 @@
 //! | 3 | 1 | version, 1 |
 //! | 4 | 4 | CRC-32 (IEEE 802.3) of everything behind it |
 //! | 8 | 2 | number of entries |
-//! | 10 | 1 | directory bits *d*, 2 to 13 |
-//! | 11 | 1 | salt |
+//! | 10 | 2 | bits 0-3: directory bits *d*, 2 to 13; bits 4-15: salt |
 //! | 12 | 2^*d* | directory: how many entries each bucket has, a byte each |
 //! | 12 + 2^*d* | 4 each | entries, bucket by bucket, sorted within: 19 bits of key, 13 bits of move |
 //!
@@ -52,7 +51,7 @@ const PROMOTES: u32 = 1 << 12;
 const DIRECTORY_BITS: core::ops::RangeInclusive<u8> = 2..=13;
 
 /// The whole key, of which the topmost bits count.
-const fn mix(hash: u32, salt: u8) -> u32 {
+const fn mix(hash: u32, salt: u16) -> u32 {
     hash.wrapping_mul(0x9e37_79b1 + 2 * salt as u32)
 }
 

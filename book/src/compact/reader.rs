@@ -10,7 +10,7 @@ use crate::BookMove;
 #[derive(Debug, Clone, Copy)]
 pub struct Compact<'a> {
     crc: u32,
-    salt: u8,
+    salt: u16,
     directory_bits: u8,
     directory: &'a [u8],
     entries: &'a [[u8; 4]],
@@ -69,7 +69,8 @@ impl<'a> Compact<'a> {
         let Some((header, rest)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
             return Err(CompactError::Magic);
         };
-        let [m0, m1, m2, version, c0, c1, c2, c3, n0, n1, directory_bits, salt] = *header;
+        let [m0, m1, m2, version, c0, c1, c2, c3, n0, n1, d0, d1] = *header;
+        let (directory_bits, salt) = (d0 & 15, u16::from_le_bytes([d0, d1]) >> 4);
         let [r, k, b] = MAGIC;
         if u32::from_le_bytes([m0, m1, m2, version]) != u32::from_le_bytes([r, k, b, VERSION]) {
             let known = m0 == r && m1 == k && m2 == b;
@@ -126,7 +127,7 @@ impl<'a> Compact<'a> {
 
     /// The number that its keys are mixed with.
     #[must_use]
-    pub const fn salt(&self) -> u8 {
+    pub const fn salt(&self) -> u16 {
         self.salt
     }
 

@@ -1,14 +1,14 @@
 //! What is wrong with a book.
 
 use super::{
-    AnalysisError, Analyst, Book, Contents,
+    AnalysisError, Analyst, Book, Contents, Known,
     analyst::Question,
     around::Around,
     contents::{from_book, uci, wire_fen, wire_hash},
 };
-use rookery_book::{BookMove, compact::Compact};
+use rookery_book::compact::Compact;
 use rookery_protocol::PositionHash;
-use shakmaty::{Chess, Move, Position, san::SanPlus};
+use shakmaty::{Chess, Move, Position, Square, san::SanPlus};
 use std::collections::HashMap;
 
 /// Something that is not as it should be.
@@ -51,6 +51,8 @@ pub struct CheckReport {
     pub moves: usize,
     /// Other positions that a compact book was asked for.
     pub strays: usize,
+    /// What is good to know, and no fault.
+    pub notes: Vec<Finding>,
     /// What is wrong.
     pub findings: Vec<Finding>,
 }
@@ -81,12 +83,11 @@ pub fn check(book: &Book, roots: &[Chess]) -> CheckReport {
         let reached = listed.positions.len();
         let missed = compact.len().saturating_sub(reached);
         findings.extend((missed > 0).then_some(Finding::Unreached(missed)));
-        let orders = walked.strangers.iter().map(|p| Finding::OneOrder(wire_fen(p)));
-        findings.extend(orders);
         findings.extend(astray(&compact, &listed, &mut strays));
     }
     let (positions, moves) = (listed.positions.len(), listed.move_count());
-    CheckReport { positions, moves, strays, findings }
+    let notes = walked.strangers.iter().map(|p| Finding::OneOrder(wire_fen(p))).collect();
+    CheckReport { positions, moves, strays, notes, findings }
 }
 
 fn clashes(contents: &Contents) -> Vec<Finding> {
@@ -137,24 +138,16 @@ pub async fn blunders(
     analyst: &mut Analyst,
     each: &mut (dyn FnMut(usize, usize) + Send),
 ) -> Result<Vec<Blunder>, AnalysisError> {
-    let mut questions = Vec::new();
+    // First the positions of the book, then those after its moves, as far as the game goes on there.
+    let mut questions: Vec<Question> = contents.positions.iter().map(question).collect();
     let mut after: Vec<(usize, Move, Option<usize>)> = Vec::new();
     for (index, known) in contents.positions.iter().enumerate() {
-        questions.push(Question { position: known.position.clone(), width: 1 });
         for m in known.moves.iter().filter(|m| m.weight > 0) {
             let mut position = known.position.clone();
             position.play_unchecked(m.mv);
-            let over = position.is_game_over();
-            let question = (!over)
-                .then_some(contents.positions.len() + after.iter().flat_map(|a| a.2).count());
-            after.push((index, m.mv, question));
-        }
-    }
-    for (index, mv, question) in &after {
-        if question.is_some() {
-            let mut position = contents.positions[*index].position.clone();
-            position.play_unchecked(*mv);
-            questions.push(Question { position, width: 1 });
+            let place = (!position.is_game_over()).then_some(questions.len());
+            questions.extend(place.map(|_| Question { position, width: 1 }));
+            after.push((index, m.mv, place));
         }
     }
     let (mut done, total) = (0, questions.len());
@@ -192,13 +185,14 @@ pub async fn blunders(
     Ok(blunders)
 }
 
-/// What a board would make of bits, for a report.
-#[must_use]
-pub(super) fn bits_text(bits: u16) -> String {
-    let square =
-        |n: u16| BookMove::new((n & 63) as u8, 0, None).map(|m| m.to_string()[..2].to_owned());
-    let (from, to) = (square(bits >> 6), square(bits));
-    format!("{}{}", from.unwrap_or_default(), to.unwrap_or_default())
+fn question(known: &Known) -> Question {
+    Question { position: known.position.clone(), width: 1 }
+}
+
+/// The squares that a move's bits name.
+fn bits_text(bits: u16) -> String {
+    let square = |n: u16| Square::new(u32::from(n & 63));
+    format!("{}{}", square(bits >> 6), square(bits))
 }
 
 impl std::fmt::Display for Finding {

@@ -127,10 +127,9 @@ fn settings(args: &Args) -> RunSettings {
     let board = BoardSpec { name: Some("Simulated board".into()), url: BOARD.into() };
     let mut engine = EngineSpec::new(args.engine.clone());
     engine.limit = args.engine_limit;
-    engine.book = args.engine_book.as_ref().map(|path| BookSpec {
-        path: std::path::absolute(path).unwrap_or_else(|_| path.clone()),
-        pick: Pick::default(),
-        plies: None,
+    engine.book = args.engine_book.as_ref().map(|path| {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        Box::new(BookSpec { path, pick: Pick::default(), plies: None })
     });
     let mut settings = RunSettings::new(PlayerSpec::Boards(vec![board]), engine);
     settings.name = Some("Demo".into());

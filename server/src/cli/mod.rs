@@ -59,7 +59,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Start a simulated board and Stockfish and let them play, with the page
-    Demo(demo::Args),
+    Demo(Box<demo::Args>),
     /// Play a run of games between a board (or an engine) and an engine
     Run(Box<run::Args>),
     /// The daemon: boards and runs from the configuration and the API, with the page
@@ -129,7 +129,7 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new()?;
     let result = runtime.block_on(async {
         match cli.command {
-            Command::Demo(args) => demo::demo(args, &config).await,
+            Command::Demo(args) => demo::demo(*args, &config).await,
             Command::Run(args) => run::run(*args, &config).await,
             Command::Serve(args) => serve::serve(args, &config).await,
             Command::Games(args) => games::games(args, &config).await,

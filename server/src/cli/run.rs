@@ -257,9 +257,9 @@ impl Args {
         Ok(settings)
     }
 
-    fn book(&self, path: Option<&PathBuf>) -> Option<BookSpec> {
+    fn book(&self, path: Option<&PathBuf>) -> Option<Box<BookSpec>> {
         let path = std::path::absolute(path?).ok().or_else(|| path.cloned())?;
-        Some(BookSpec { path, pick: self.book_pick.into(), plies: self.book_plies })
+        Some(Box::new(BookSpec { path, pick: self.book_pick.into(), plies: self.book_plies }))
     }
 }
 

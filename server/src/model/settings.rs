@@ -158,7 +158,7 @@ pub struct EngineSpec {
     /// The book that it plays from before it is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub book: Option<BookSpec>,
+    pub book: Option<Box<BookSpec>>,
 }
 
 /// A book that the server plays from in an engine's place.

@@ -64,7 +64,7 @@ impl Seat {
 
 async fn start_engine(runner: &Runner, spec: &EngineSpec) -> Result<Player, RunError> {
     let options = runner.resources.engines.clone();
-    let book = spec.book.as_ref().map(Chooser::open).transpose()?;
+    let book = spec.book.as_deref().map(Chooser::open).transpose()?;
     let engine = Supervised::start(spec, options, runner.settings.engine_restarts).await?;
     let player = EnginePlayer::new(engine, spec.name.clone(), spec.limit, book);
     Ok(Player::Engine(Box::new(player)))

@@ -63,6 +63,9 @@ pub(super) async fn check(args: Args) -> anyhow::Result<ExitCode> {
             checked.strays
         ))?;
     }
+    for note in &checked.notes {
+        out::line(format_args!("note: {note}"))?;
+    }
     for finding in &checked.findings {
         out::line(format_args!("finding: {finding}"))?;
     }
