@@ -17,7 +17,7 @@
 //! [`PositionHash`](rookery_protocol::PositionHash). Its topmost *d* bits are the bucket, the next 19
 //! stand in the entry: *d* + 19 bits tell positions apart, 25 to 27 in a book of some 1,000. The salt is
 //! the builder's choice: it takes the first with which all entries differ and no position of a sample
-//! is taken for one of the book (see [`build`]).
+//! is taken for one of the book (see [`build()`]).
 //!
 //! **Move.** Bits 0-5 are the square it goes to, 6-11 the one it comes from; castling is the king's
 //! move. With bit 12 it is a promotion: bits 0-2 are then the file it goes to and bits 3-4 the new

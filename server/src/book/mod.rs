@@ -3,8 +3,8 @@
 //!
 //! - [`Book`]: a file, opened. [`Book::moves`] and [`Book::pick`] ask it for a position, [`Book::contents`] walks it.
 //! - [`Contents`]: positions with their moves, as a walk finds them and every maker of books makes them; [`encode`] writes them.
-//! - [`build`]: a book by a UCI engine. [`import`]: a book from games or named lines.
-//! - [`check`]: what is wrong with a book. [`diagnose`]: by which mistake a foreign one was made. [`Stats`]: what is in it.
+//! - [`build()`]: a book by a UCI engine. [`import()`]: a book from games or named lines.
+//! - [`check()`]: what is wrong with a book. [`diagnose()`]: by which mistake a foreign one was made. [`Stats`]: what is in it.
 
 mod analyst;
 mod around;
