@@ -1,6 +1,8 @@
 //! Where moves come from before the engine is asked.
 
-use rookery_engine::{Game, Move};
+use rookery_book::compact::Compact;
+use rookery_book::{BookMove, Promotion};
+use rookery_engine::{Game, Move, Role};
 use rookery_protocol::PositionHash;
 
 /// A book of moves.
@@ -43,4 +45,28 @@ impl<B: Book> Book for Option<B> {
     fn id(&self) -> Option<BookId> {
         self.as_ref()?.id()
     }
+}
+
+/// The book that a board carries in flash. It has one move for a position: variety comes from the
+/// other side, from openings, or from a book drawn with another seed.
+impl Book for Compact<'_> {
+    fn probe(&self, _: &Game, hash: PositionHash) -> Option<Move> {
+        Compact::probe(self, hash).map(of_book)
+    }
+
+    fn id(&self) -> Option<BookId> {
+        Some(BookId { hash: self.crc(), size: self.len() as u32 })
+    }
+}
+
+/// A book's move in the engine's words.
+#[must_use]
+pub fn of_book(mv: BookMove) -> Move {
+    let role = |promotion| match promotion {
+        Promotion::Knight => Role::Knight,
+        Promotion::Bishop => Role::Bishop,
+        Promotion::Rook => Role::Rook,
+        Promotion::Queen => Role::Queen,
+    };
+    Move { from: mv.from(), to: mv.to(), promotion: mv.promotion().map(role) }
 }

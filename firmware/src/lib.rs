@@ -20,7 +20,7 @@ mod platform;
 pub mod v1;
 
 pub use board::{Board, Step};
-pub use book::{Book, BookId, NoBook};
+pub use book::{Book, BookId, NoBook, of_book};
 pub use convert::{hash_of, to_move, to_text};
 pub use display::{Display, NoDisplay};
 pub use identity::{Config, Vitals};

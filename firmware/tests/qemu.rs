@@ -190,3 +190,33 @@ fn a_host_learns_of_a_reset() {
     let loader = host.command(&Command::Reboot(RebootTarget::Loader));
     assert!(format!("{loader:?}").contains("Arg"), "{loader:?}");
 }
+
+/// A book is data: the program that plays from it is the same that finds none.
+#[test]
+fn it_plays_from_the_book_in_its_flash() {
+    let start = rookery_engine::Game::new();
+    let move_of = |text: &str| text.parse::<rookery_book::BookMove>().expect("a move");
+    let positions = [(hash_of(&start), move_of("c2c4"))];
+    let built = rookery_book::compact::build(&positions, 4096, |_| true).expect("a book").bytes;
+    let crc = rookery_book::compact::Compact::open(&built).expect("a book").crc();
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let mut damaged = built.clone();
+    *damaged.last_mut().expect("a byte") ^= 1;
+    for (bytes, id, source) in [
+        (&built, format!("{crc:08x},1"), MoveSource::Book),
+        (&damaged, "-".to_owned(), MoveSource::Search),
+    ] {
+        std::fs::write(file.path(), bytes).expect("a file");
+        let loader = format!("loader,file={},addr=0x08010000,force-raw=on", file.path().display());
+        let more = ["-monitor", "none", "-device", &loader];
+        let Some(qemu) = Machine::with(false, &more) else { return };
+        let mut host = Host::connect(&qemu.place);
+        assert_eq!(value(&host.identify(), "book"), id);
+        host.status(&think(1, 500)).expect("a think");
+        let best = host.event().expect("a move");
+        assert_eq!(best.source, source);
+        if source == MoveSource::Book {
+            assert_eq!((best.best.as_str(), best.depth, best.nodes), ("c2c4", 0, 1));
+        }
+    }
+}

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use common::Sim;
 use common::host::{Answer, Host, Rebooted};
+use rookery_book::polyglot::{self, Entry, RawMove};
+use rookery_book::{Placement, compact};
 use rookery_engine::Game;
 use rookery_protocol::{
     Activity, Command, MoveSource, MoveText, NakReason, ParamKey, PositionHash, RebootTarget, Tag,
@@ -138,6 +140,54 @@ fn the_book_answers_at_once() {
     let best = host.event().expect("a move");
     assert_eq!((best.best, best.source), (mv("e2e4"), MoveSource::Book));
     assert_eq!((best.depth, best.nodes, best.score), (0, 1, 0));
+}
+
+/// A board's book and a Polyglot one: what the file says is played, and the board says which book it has.
+#[test]
+fn a_book_comes_from_a_file() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let path = file.path().to_str().expect("a path");
+    let from = |bytes: &[u8], more: &[&str]| {
+        std::fs::write(file.path(), bytes).expect("a file");
+        let sim = Sim::tcp(&[&["--book", path], more].concat());
+        let mut host = Host::connect(&sim.place);
+        let pairs = host.identify();
+        let id = pairs.iter().find(|(key, _)| key == "book").expect("a book").1.clone();
+        host.status(&think(7, 1_000)).expect("a think");
+        let best = host.event().expect("a move");
+        assert_eq!((best.source, best.depth, best.nodes), (MoveSource::Book, 0, 1));
+        (id, best.best.as_str().to_owned())
+    };
+    let book_move = |text: &str| text.parse::<rookery_book::BookMove>().expect("a move");
+    let start = PositionHash::of_fen(START);
+    let compact = compact::build(&[(start, book_move("b1c3"))], 4096, |_| true).expect("a book");
+    let crc = compact::Compact::open(&compact.bytes).expect("a book").crc();
+    assert_eq!(from(&compact.bytes, &[]), (format!("{crc:08x},1"), "b1c3".to_owned()));
+    let placement = Placement::of_fen(START).expect("a FEN");
+    let entry = |text, weight| Entry {
+        key: polyglot::key(&placement),
+        mv: RawMove::of(book_move(text), &placement),
+        weight,
+        learn: 0,
+    };
+    let polyglot = polyglot::Book::new(vec![entry("a2a3", 0), entry("c2c4", 2), entry("d2d4", 3)]);
+    let bytes = polyglot.write();
+    assert_eq!(from(&bytes, &[]).1, "d2d4");
+    let drawn = |seed: u32| from(&bytes, &["--book-seed", &seed.to_string()]).1;
+    let all: Vec<String> = (0..8).map(drawn).collect();
+    assert!(all.contains(&"c2c4".to_owned()) && all.contains(&"d2d4".to_owned()), "{all:?}");
+    assert!(!all.contains(&"a2a3".to_owned()));
+    assert_eq!(all[3], drawn(3));
+    // What cannot be read is said, and nothing is started.
+    for (bytes, words) in [(&b"RKB"[..], "not a compact book"), (&[1; 17], "17 bytes")] {
+        std::fs::write(file.path(), bytes).expect("a file");
+        let out = std::process::Command::new(env!("CARGO_BIN_EXE_board-sim"))
+            .args(["--listen", "127.0.0.1:0", "--book", path])
+            .output()
+            .expect("board-sim runs");
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(!out.status.success() && said.contains(words) && said.contains(path), "{said}");
+    }
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! The corpora of the fuzz targets, through the functions that the targets call.
 
-#[path = "../../fuzz/src/lib.rs"]
+#[path = "../../fuzz/src/checks.rs"]
+#[allow(unreachable_pub)]
+mod checks;
+#[path = "../../fuzz/src/toy.rs"]
 #[allow(dead_code, unreachable_pub)]
-mod fuzz;
-
-use fuzz::checks;
+mod toy;
 
 fn replay(target: &str, check: fn(&[u8])) {
     let folder = format!("{}/../fuzz/corpus/{target}", env!("CARGO_MANIFEST_DIR"));

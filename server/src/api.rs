@@ -276,7 +276,7 @@ pub enum Change {
     /// A run appeared or changed.
     Run {
         /// As it is now.
-        run: RunView,
+        run: Box<RunView>,
     },
     /// A game began or was resumed: put it in the place of one with the same number.
     GameStarted {

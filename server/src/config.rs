@@ -1,10 +1,11 @@
 //! The configuration file. Every key is optional; flags and `ROOKERY_*` variables win over it; a key that is not known is an error.
 
 use crate::{
+    book::{BookOpenings, OpeningOrder, read_openings},
     link::{BoardUrl, BoardUrlError},
     model::{
-        Adjudication, BoardSpec, Claims, ColorPolicy, EngineSpec, Limit, OnIllegal, PlayerSpec,
-        RunSettings,
+        Adjudication, BoardSpec, BookSpec, Claims, ColorPolicy, EngineSpec, Limit, OnIllegal, Pick,
+        PlayerSpec, RunSettings,
     },
     openings::{self, OpeningOptions},
     runs::{self, SettingsError},
@@ -71,6 +72,13 @@ pub struct EngineConfig {
     pub options: BTreeMap<String, OptionValue>,
     /// The limit of its thinks.
     pub limit: Option<Limit>,
+    /// The book that it plays from.
+    pub book: Option<PathBuf>,
+    /// How a move is chosen from it.
+    #[serde(default)]
+    pub book_pick: Pick,
+    /// Plies of a game in which it is asked.
+    pub book_plies: Option<u32>,
 }
 
 /// The value of a UCI option.
@@ -120,8 +128,11 @@ pub struct RunConfig {
     /// The first player's colour.
     #[serde(default)]
     pub color: ColorPolicy,
-    /// A PGN or EPD file.
+    /// A PGN or EPD file, or a book.
     pub openings: Option<PathBuf>,
+    /// Which lines of a book.
+    #[serde(default)]
+    pub opening_order: OpeningOrder,
     /// Games at a time.
     pub concurrency: Option<u32>,
     /// Early ends.
@@ -232,8 +243,9 @@ impl Config {
         let folder = file.parent().unwrap_or(Path::new(""));
         let paths = [&mut config.db, &mut config.pgn, &mut config.log_dir];
         let openings = config.runs.iter_mut().map(|run| &mut run.openings);
-        let folders = config.engines.values_mut().map(|engine| &mut engine.dir);
-        for path in paths.into_iter().chain(openings).chain(folders).flatten() {
+        let places =
+            config.engines.values_mut().flat_map(|engine| [&mut engine.dir, &mut engine.book]);
+        for path in paths.into_iter().chain(openings).chain(places).flatten() {
             *path = folder.join(&*path);
         }
         for engine in config.engines.values_mut().filter(|e| e.path.components().count() > 1) {
@@ -279,7 +291,12 @@ impl Config {
         set(&mut settings.board_patience_s, run.board_patience_s);
         if let Some(path) = &run.openings {
             let options = OpeningOptions { max_plies: None, shuffle: run.seed };
-            settings.openings = openings::read(path, options)
+            let book = BookOpenings {
+                order: run.opening_order,
+                seed: settings.seed,
+                ..BookOpenings::default()
+            };
+            settings.openings = read_openings(path, options, book)
                 .map_err(|source| ConfigError::Openings { run: run.name.clone(), source })?;
         }
         let known_as = |url: &str| url.parse::<BoardUrl>().map(|url| url.to_string());
@@ -310,6 +327,10 @@ impl Config {
         spec.env.clone_from(&engine.env);
         spec.options = engine.options.iter().map(|(k, v)| (k.clone(), v.to_string())).collect();
         spec.limit = limit.or(engine.limit).unwrap_or(spec.limit);
+        spec.book = engine.book.as_ref().map(|path| {
+            let (path, pick) = (path.clone(), engine.book_pick);
+            Box::new(BookSpec { path, pick, plies: engine.book_plies })
+        });
         Ok(spec)
     }
 }

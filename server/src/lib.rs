@@ -6,6 +6,7 @@
 pub mod api;
 pub mod app;
 pub mod boards;
+pub mod book;
 pub mod cli;
 pub mod config;
 pub mod flash;

@@ -195,7 +195,7 @@ impl State {
                 self.boards.insert(board.id, board.clone());
             }
             Change::Run { run } => {
-                self.runs.insert(run.id, run.clone());
+                self.runs.insert(run.id, (**run).clone());
                 self.forget_old_runs();
             }
             Change::GameStarted { live } => {

@@ -4,6 +4,7 @@
 //! file and the line. Knows nothing of runs and games.
 
 mod builtin;
+pub mod eco;
 mod epd;
 mod pgn;
 
@@ -48,8 +49,14 @@ pub enum OpeningError {
         /// The file.
         path: PathBuf,
     },
+    /// A book that cannot be read.
+    #[error("{why}")]
+    Book {
+        /// What is wrong, and with which file.
+        why: String,
+    },
     /// Its name says nothing and its content neither.
-    #[error("'{}' is neither PGN nor EPD: name it .pgn, .epd or .fen", path.display())]
+    #[error("'{}' is neither PGN nor EPD: name it .pgn, .epd or .fen; a book .bin, .rkb or .json", path.display())]
     Unknown {
         /// The file.
         path: PathBuf,

@@ -6,6 +6,7 @@ mod seat;
 use crate::{
     api::{Change, GameView, RunView},
     boards::{BoardAddError, Boards},
+    book::BookError,
     game::{Game, Rules},
     live::Live,
     model::{
@@ -55,6 +56,9 @@ pub enum RunError {
     /// An engine does not begin another game.
     #[error("the engine does not begin a new game: {0}")]
     NewGame(EngineFailure),
+    /// An engine's book cannot be read.
+    #[error(transparent)]
+    Book(#[from] BookError),
     /// A board cannot be added.
     #[error(transparent)]
     Board(#[from] BoardAddError),
@@ -252,14 +256,20 @@ impl Runner {
     async fn play(&self, job: Job, seat: &mut Seat, conduct: Conduct) -> Result<Verdict, RunError> {
         let keeper = self.keeper();
         let settings = &*self.settings;
-        let referee = match job {
-            Job::Resume(record) => {
-                let number = record.game.number;
-                Referee::resume(&keeper, settings, conduct, *record)
-                    .await
-                    .map_err(|source| RunError::Resume { number, source })?
+        let number = match &job {
+            Job::Resume(record) => record.game.number,
+            Job::New(number) => *number,
+        };
+        for player in &mut seat.players {
+            if let Player::Engine(engine) = player {
+                engine.set_seed(settings.seed.wrapping_add(number.into()));
             }
-            Job::New(number) => {
+        }
+        let referee = match job {
+            Job::Resume(record) => Referee::resume(&keeper, settings, conduct, *record)
+                .await
+                .map_err(|source| RunError::Resume { number, source })?,
+            Job::New(_) => {
                 let (new, game) = self.new_game(number, seat)?;
                 Referee::begin(&keeper, settings, conduct, new, game).await?
             }
@@ -401,7 +411,7 @@ impl Runner {
     pub fn show(&self, change: impl FnOnce(&mut RunView)) {
         let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut view);
-        self.resources.live.publish(Change::Run { run: view.clone() });
+        self.resources.live.publish(Change::Run { run: Box::new(view.clone()) });
     }
 
     fn control(&self) -> Control {

@@ -1,6 +1,7 @@
 //! The runs that are being played: begun, controlled, and found again after a restart.
 
 use crate::{
+    book::{Book, BookError},
     game::{Game, Rules, StartError},
     link::{BoardUrl, BoardUrlError, transport::Dialect},
     model::{Adjudication, PlayerSpec, RunId, RunRecord, RunSettings, RunState},
@@ -39,6 +40,9 @@ pub enum SettingsError {
     /// A name is empty, too long, or has characters that no name has.
     #[error("'{0}' is not a name: write 1 to 200 characters, none of them a control character")]
     Name(&'static str),
+    /// A book cannot be read.
+    #[error(transparent)]
+    Book(#[from] BookError),
     /// No board.
     #[error("the run has no board: name at least one, or an engine in a board's place")]
     NoBoard,
@@ -293,8 +297,13 @@ pub fn check(
     range("adjudication.max_plies", max_plies.unwrap_or(1), 1, u32::MAX)?;
     name("name", settings.name.as_deref())?;
     name("second.name", settings.second.name.as_deref())?;
+    let mut books = vec![&settings.second.book];
     if let PlayerSpec::Engine(engine) = &settings.first {
         name("first.engine.name", engine.name.as_deref())?;
+        books.push(&engine.book);
+    }
+    for spec in books.into_iter().flatten() {
+        Book::open(&spec.path)?;
     }
     // One that is found to be such by its answers is met when its game is to begin.
     let mut old_board = None;

@@ -170,8 +170,9 @@ fn the_crates_depend_on_each_other_as_the_map_says() {
     for (folder, wanted) in [
         ("protocol", &[][..]),
         ("engine", &[]),
-        ("firmware", &["rookery-engine", "rookery-protocol"]),
-        ("server", &["rookery-protocol"]),
+        ("book", &["rookery-protocol"]),
+        ("firmware", &["rookery-book", "rookery-engine", "rookery-protocol"]),
+        ("server", &["rookery-book", "rookery-protocol"]),
     ] {
         let manifest: toml::Table =
             read(&root().join(folder).join("Cargo.toml")).parse().expect("TOML");

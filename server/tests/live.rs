@@ -279,7 +279,7 @@ fn apply(snapshot: &mut Snapshot, change: Change, at: i64) {
         }
         Change::Run { run } => {
             snapshot.runs.retain(|r| r.id != run.id);
-            snapshot.runs.push(run);
+            snapshot.runs.push(*run);
             snapshot.runs.sort_by_key(|r| std::cmp::Reverse(r.id));
         }
         Change::GameStarted { live } => {
@@ -355,7 +355,7 @@ fn any_change() -> impl Strategy<Value = Change> {
         (id.clone(), proptest::option::of("[a-z]{1,4}"))
             .prop_map(|(id, alarm)| Change::Board { board: board(id, alarm) }),
         (1_i64..70, state, 0_u32..9)
-            .prop_map(|(id, state, played)| Change::Run { run: run(id, state, played) }),
+            .prop_map(|(id, state, played)| Change::Run { run: Box::new(run(id, state, played)) }),
         (id.clone(), 0_u32..3)
             .prop_map(|(id, plies)| Change::GameStarted { live: live_game(id, plies) }),
         (id.clone(), 1_u32..9)

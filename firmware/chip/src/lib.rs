@@ -4,6 +4,7 @@
 //! spelled out in [`regs`], the only place that touches them.
 #![no_std]
 
+pub mod book;
 pub mod clock;
 mod fault;
 pub mod interrupts;

@@ -7,7 +7,8 @@ use core::mem::MaybeUninit;
 use cortex_m::asm;
 use cortex_m::peripheral::{Peripherals, SYST};
 use cortex_m_rt::entry;
-use rookery_board::{Board, Config, NoBook, Pace, Platform, Step, VERSION, Vitals};
+use rookery_board::{Board, Config, Pace, Platform, Step, VERSION, Vitals};
+use rookery_chip::book::{self, FlashBook};
 use rookery_chip::panel::Panel;
 use rookery_chip::reset::{self, Boot, Reason};
 use rookery_chip::uart::{self, Uart};
@@ -68,7 +69,7 @@ fn vitals() -> Vitals {
 type Engine = MicroMax<'static, &'static mut Frames>;
 
 /// A board with everything that it has.
-type ChipBoard = Board<'static, &'static mut Engine, NoBook, &'static Panel>;
+type ChipBoard = Board<'static, &'static mut Engine, FlashBook, &'static Panel>;
 
 // The parts are put in their places one by one, each by a function of its own: what lies about on
 // the stack meanwhile is gone when the board begins to think.
@@ -102,7 +103,7 @@ fn place_board(
         has_loader: cfg!(feature = "stm32f103c6"),
         vitals: Some(vitals),
     };
-    place.write(Board::new(engine, NoBook, panel, config))
+    place.write(Board::new(engine, book::open(), panel, config))
 }
 
 #[entry]

@@ -9,8 +9,9 @@ use super::{
 };
 use crate::{
     app::App,
+    book::Book,
     config::Config,
-    model::{BoardSpec, EngineSpec, Limit, PlayerSpec, RunSettings},
+    model::{BoardSpec, BookSpec, EngineSpec, Limit, Pick, PlayerSpec, RunSettings},
     openings,
 };
 use anyhow::Context as _;
@@ -61,6 +62,12 @@ pub(super) struct Args {
     /// Limit of its thinks
     #[arg(long, value_name = "LIMIT", default_value = "nodes=20000")]
     engine_limit: Limit,
+    /// Book that the server plays from for the engine: .bin, .rkb, .json or .pgn
+    #[arg(long, value_name = "FILE")]
+    engine_book: Option<PathBuf>,
+    /// Book of the simulated board, .rkb or .bin, instead of its small one
+    #[arg(long, value_name = "FILE")]
+    board_book: Option<PathBuf>,
     /// The simulated board's program [default: board-sim beside this program or in PATH]
     #[arg(long, env = "ROOKERY_BOARD_SIM", value_name = "PATH")]
     board_sim: Option<PathBuf>,
@@ -73,6 +80,10 @@ pub(super) struct Args {
 
 /// Plays the demo.
 pub(super) async fn demo(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
+    // Before anything is started; the board looks at its own.
+    if let Some(path) = &args.engine_book {
+        Book::open(path)?;
+    }
     let mut interrupts = Interrupts::catch()?;
     let speed = args.speed.unwrap_or(if args.exit { 0 } else { WATCHABLE });
     let simulation = Simulation {
@@ -80,6 +91,7 @@ pub(super) async fn demo(args: Args, config: &Config) -> anyhow::Result<ExitCode
         faults: args.faults.clone(),
         speed,
         fault_log: args.fault_log.clone(),
+        book: args.board_book.clone(),
     };
     let simulator = Simulator::start(args.board_sim.as_ref(), &simulation).await?;
     let app = args
@@ -115,6 +127,10 @@ fn settings(args: &Args) -> RunSettings {
     let board = BoardSpec { name: Some("Simulated board".into()), url: BOARD.into() };
     let mut engine = EngineSpec::new(args.engine.clone());
     engine.limit = args.engine_limit;
+    engine.book = args.engine_book.as_ref().map(|path| {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        Box::new(BookSpec { path, pick: Pick::default(), plies: None })
+    });
     let mut settings = RunSettings::new(PlayerSpec::Boards(vec![board]), engine);
     settings.name = Some("Demo".into());
     settings.games = args.games.unwrap_or(if args.exit { FEW } else { ENDLESS });

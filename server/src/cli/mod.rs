@@ -3,6 +3,7 @@
 
 mod adjudication;
 mod boards;
+mod book;
 mod client;
 mod console;
 mod demo;
@@ -41,6 +42,7 @@ Examples:
   rookery serve --config rookery.toml                the daemon
   rookery flash --board tcp://192.168.4.1:23 rookery-stm32f103c6.elf
                                                      new firmware for a board
+  rookery book build --side black --out black.rkb    an opening book for a board
 
 Exit status:
   0  done, or ended by Ctrl-C with every game kept and resumable
@@ -69,7 +71,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Start a simulated board and Stockfish and let them play, with the page
-    Demo(demo::Args),
+    Demo(Box<demo::Args>),
     /// Play a run of games between a board (or an engine) and an engine
     Run(Box<run::Args>),
     /// The daemon: boards and runs from the configuration and the API, with the page
@@ -90,6 +92,8 @@ enum Command {
     Telemetry(telemetry::Args),
     /// Take games from PGN files, with the measurements in their comments
     Import(import::Args),
+    /// Make, show, check and convert opening books
+    Book(Box<book::Args>),
     /// Starts an engine that ends with its parent
     #[command(hide = true, name = crate::uci::GUARD_SUBCOMMAND)]
     Guard,
@@ -150,7 +154,7 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new()?;
     let result = runtime.block_on(async {
         match cli.command {
-            Command::Demo(args) => demo::demo(args, &config).await,
+            Command::Demo(args) => demo::demo(*args, &config).await,
             Command::Run(args) => run::run(*args, &config).await,
             Command::Serve(args) => serve::serve(args, &config).await,
             Command::Boards(args) => boards::boards(args, &config).await,
@@ -161,6 +165,7 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Flash(args) => flash::flash(*args, &config).await,
             Command::Telemetry(args) => telemetry::telemetry(args, &config).await,
             Command::Import(args) => import::run(args, &config).await,
+            Command::Book(args) => book::book(*args).await,
             Command::Guard => Ok(ExitCode::FAILURE),
         }
     });

@@ -1,20 +1,23 @@
 //! `rookery run`: one run from the command line.
 
 use super::{
-    Usage, adjudication, out,
+    Usage, adjudication,
+    book::PickArg,
+    out,
     progress::{Progress, Show},
     session::{Interrupts, ServerArgs},
     table,
 };
 use crate::{
     app::App,
+    book::{BookOpenings, OpeningOrder, read_openings},
     config::Config,
     link::BoardUrl,
     model::{
-        BoardSpec, Claims, ColorPolicy, DrawRule, EngineSpec, Limit, OnIllegal, PlayerSpec,
-        ResignRule, RunId, RunSettings,
+        BoardSpec, BookSpec, Claims, ColorPolicy, DrawRule, EngineSpec, Limit, OnIllegal,
+        PlayerSpec, ResignRule, RunId, RunSettings,
     },
-    openings::{self, OpeningOptions},
+    openings::OpeningOptions,
     runner::{RunEnd, RunError},
     runs::{self, Ending},
     store::{GameFilter, LinkScope},
@@ -67,6 +70,9 @@ pub(super) struct Args {
     /// Name of the engine in games, instead of its own
     #[arg(long, value_name = "NAME")]
     engine_name: Option<String>,
+    /// Book that the server plays from for the engine: .bin, .rkb, .json or .pgn
+    #[arg(long, value_name = "FILE")]
+    engine_book: Option<PathBuf>,
     /// UCI engine in the board's place
     #[arg(long, value_name = "PATH")]
     engine2: Option<PathBuf>,
@@ -86,6 +92,15 @@ pub(super) struct Args {
     /// Name of it in games
     #[arg(long, value_name = "NAME", requires = "engine2", conflicts_with = "board")]
     engine2_name: Option<String>,
+    /// Book of it
+    #[arg(long, value_name = "FILE", requires = "engine2", conflicts_with = "board")]
+    engine2_book: Option<PathBuf>,
+    /// How a move is chosen from the engines' books; drawn by the seed and the game's number
+    #[arg(long, value_enum, default_value = "weighted")]
+    book_pick: PickArg,
+    /// Plies of a game in which the engines' books are asked [default: all]
+    #[arg(long, value_name = "N")]
+    book_plies: Option<u32>,
     /// Number of games, 0 for no end
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     games: u32,
@@ -95,10 +110,13 @@ pub(super) struct Args {
     /// Colour of the board
     #[arg(long, value_enum, default_value = "alternate")]
     color: ColorArg,
-    /// Openings: a PGN, EPD or FEN file
+    /// Openings: a PGN, EPD or FEN file, or a book (.bin, .rkb, .json)
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Plies taken from each opening of a PGN file [default: all]
+    /// Which lines of a book: each in turn, those of the best moves, or drawn by the weights and the seed
+    #[arg(long, value_enum, default_value = "in-turn", requires = "openings")]
+    opening_order: OpeningOrderArg,
+    /// Plies taken from each opening of a PGN file or a book [default: all; of a book 8]
     #[arg(long, value_name = "N", requires = "openings")]
     opening_plies: Option<usize>,
     /// Shuffle the openings by this seed; without it they are played in the file's order
@@ -151,13 +169,21 @@ enum ColorArg {
     Alternate,
 }
 
+/// Which lines of a book.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum OpeningOrderArg {
+    InTurn,
+    Best,
+    Weighted,
+}
+
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum OnIllegalArg {
     Forfeit,
     Retry,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(super) fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.to_owned()))
@@ -175,12 +201,14 @@ impl Args {
         second.env = self.engine_env.iter().cloned().collect();
         second.options.clone_from(&self.engine_option);
         second.limit = self.engine_limit;
+        second.book = self.book(self.engine_book.as_ref());
         let first = match &self.engine2 {
             Some(path) => {
                 let mut engine = EngineSpec::new(path.clone());
                 engine.name.clone_from(&self.engine2_name);
                 engine.options.clone_from(&self.engine2_option);
                 engine.limit = self.engine2_limit;
+                engine.book = self.book(self.engine2_book.as_ref());
                 PlayerSpec::Engine(engine)
             }
             None => PlayerSpec::Boards(
@@ -215,9 +243,23 @@ impl Args {
         settings.seed = self.seed.unwrap_or(0);
         if let Some(path) = &self.openings {
             let options = OpeningOptions { max_plies: self.opening_plies, shuffle: self.seed };
-            settings.openings = openings::read(path, options)?;
+            let book = BookOpenings {
+                order: match self.opening_order {
+                    OpeningOrderArg::InTurn => OpeningOrder::InTurn,
+                    OpeningOrderArg::Best => OpeningOrder::Best,
+                    OpeningOrderArg::Weighted => OpeningOrder::Weighted,
+                },
+                seed: settings.seed,
+                ..BookOpenings::default()
+            };
+            settings.openings = read_openings(path, options, book)?;
         }
         Ok(settings)
+    }
+
+    fn book(&self, path: Option<&PathBuf>) -> Option<Box<BookSpec>> {
+        let path = std::path::absolute(path?).ok().or_else(|| path.cloned())?;
+        Some(Box::new(BookSpec { path, pick: self.book_pick.into(), plies: self.book_plies }))
     }
 }
 

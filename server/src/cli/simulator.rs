@@ -26,6 +26,8 @@ pub(super) struct Simulation {
     pub speed: u64,
     /// File of injected faults.
     pub fault_log: Option<PathBuf>,
+    /// Its book, where it is not the small one.
+    pub book: Option<PathBuf>,
 }
 
 impl Simulator {
@@ -46,6 +48,9 @@ impl Simulator {
             .args(["--speed", &how.speed.to_string()]);
         if let Some(file) = &how.fault_log {
             command.arg("--fault-log").arg(file);
+        }
+        if let Some(file) = &how.book {
+            command.arg("--book").arg(file);
         }
         let mut child = command
             .stdin(Stdio::piped())

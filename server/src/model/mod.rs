@@ -19,7 +19,7 @@ pub use record::{
 };
 pub use score::Score;
 pub use settings::{
-    Adjudication, BoardSpec, Claims, ColorPolicy, DEFAULT_LEVEL, DrawRule, EngineSpec, OnIllegal,
-    OpeningLine, PlayerSpec, ResignRule, RunSettings,
+    Adjudication, BoardSpec, BookSpec, Claims, ColorPolicy, DEFAULT_LEVEL, DrawRule, EngineSpec,
+    OnIllegal, OpeningLine, Pick, PlayerSpec, ResignRule, RunSettings,
 };
 pub use time::{iso, unix_millis, utc};

@@ -159,6 +159,41 @@ pub struct EngineSpec {
     /// The limit of each of its thinks.
     #[serde(default = "default_limit")]
     pub limit: Limit,
+    /// The book that it plays from before it is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub book: Option<Box<BookSpec>>,
+}
+
+/// A book that the server plays from in an engine's place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export_to = "api.ts")]
+pub struct BookSpec {
+    /// The file.
+    #[ts(type = "string")]
+    pub path: PathBuf,
+    /// How a move is chosen among those of a position; drawn by the run's seed and the game's number.
+    #[serde(default)]
+    pub pick: Pick,
+    /// Plies of a game in which it is asked; in all where it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub plies: Option<u32>,
+}
+
+/// How a move is chosen among those of a book's position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export_to = "api.ts")]
+pub enum Pick {
+    /// Drawn by the weights.
+    #[default]
+    Weighted,
+    /// The heaviest.
+    Best,
+    /// Drawn, each as likely as the others.
+    Uniform,
 }
 
 impl EngineSpec {
@@ -173,6 +208,7 @@ impl EngineSpec {
             env: BTreeMap::new(),
             options: Vec::new(),
             limit: default_limit(),
+            book: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Decision, Forfeit, Seen, Thought, Turn};
 use crate::{
+    book::Chooser,
     model::{IterationRecord, Limit, Mover, Termination},
     uci::{Answer, EngineEvent, EngineFailure, Go, Info, Supervised, Think, interpret},
 };
@@ -14,13 +15,26 @@ pub struct EnginePlayer {
     engine: Supervised,
     name: Option<String>,
     limit: Limit,
+    book: Option<Chooser>,
+    /// Of the book's draws in this game.
+    seed: u64,
 }
 
 impl EnginePlayer {
-    /// A player from a running engine.
+    /// A player from a running engine, with the book that it has.
     #[must_use]
-    pub fn new(engine: Supervised, name: Option<String>, limit: Limit) -> EnginePlayer {
-        EnginePlayer { engine, name, limit }
+    pub fn new(
+        engine: Supervised,
+        name: Option<String>,
+        limit: Limit,
+        book: Option<Chooser>,
+    ) -> EnginePlayer {
+        EnginePlayer { engine, name, limit, book, seed: 0 }
+    }
+
+    /// From now on the book's moves are drawn by this seed.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
     }
 
     /// The name given, or the engine's own.
@@ -48,6 +62,9 @@ impl EnginePlayer {
         turn: &Turn<'_>,
         observe: &mut (dyn FnMut(Seen) + Send),
     ) -> Decision {
+        if let Some(thought) = self.book_move(turn) {
+            return Decision::Move(Box::new(thought));
+        }
         let request = Think {
             start_fen: &turn.sheet.start_fen,
             moves: &turn.sheet.moves,
@@ -75,6 +92,25 @@ impl EnginePlayer {
                 }),
             },
         }
+    }
+}
+
+impl EnginePlayer {
+    /// The book's move for the position, if it has one. It takes no time from the clock.
+    fn book_move(&self, turn: &Turn<'_>) -> Option<Thought> {
+        let mv = self.book.as_ref()?.choose(turn.game.position(), turn.ply(), self.seed)?;
+        Some(Thought {
+            mv,
+            elapsed: Duration::ZERO,
+            reported_ms: None,
+            nodes: None,
+            depth: None,
+            score_raw: None,
+            score: None,
+            book: true,
+            retransmissions: 0,
+            pv: None,
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{RunError, Runner};
 use crate::{
     boards::Board,
+    book::Chooser,
     link::{BoardClient, Spoken},
     model::{BoardId, EngineSpec, GameId},
     referee::{BoardPlayer, Control, EnginePlayer, Player},
@@ -69,8 +70,10 @@ impl Seat {
 
 async fn start_engine(runner: &Runner, spec: &EngineSpec) -> Result<Player, RunError> {
     let options = runner.resources.engines.clone();
+    let book = spec.book.as_deref().map(Chooser::open).transpose()?;
     let engine = Supervised::start(spec, options, runner.settings.engine_restarts).await?;
-    Ok(Player::Engine(Box::new(EnginePlayer::new(engine, spec.name.clone(), spec.limit))))
+    let player = EnginePlayer::new(engine, spec.name.clone(), spec.limit, book);
+    Ok(Player::Engine(Box::new(player)))
 }
 
 /// Waits until no other run plays on the board, with an alarm. `None` when the run is over meanwhile.

@@ -210,6 +210,7 @@ impl Engine {
                         text: best.mv,
                         ponder: best.ponder,
                         last: opinion.last,
+                        others: opinion.others,
                         nodes: opinion.nodes,
                         time_ms: opinion.time_ms,
                         elapsed,

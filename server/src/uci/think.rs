@@ -103,6 +103,8 @@ pub struct Answer {
     pub ponder: Option<String>,
     /// The last `info` line of the best line that has a score: an exact one where there was any, else a bound.
     pub last: Option<Info>,
+    /// With the option `MultiPV`: the last line of each of the others, the second best first.
+    pub others: Vec<Info>,
     /// Nodes, by the latest line that says so.
     pub nodes: Option<u64>,
     /// Milliseconds, by the latest line that says so.
@@ -117,6 +119,7 @@ pub struct Answer {
 #[derive(Debug, Default)]
 pub(super) struct Opinion {
     pub(super) last: Option<Info>,
+    pub(super) others: Vec<Info>,
     pub(super) nodes: Option<u64>,
     pub(super) time_ms: Option<u64>,
 }
@@ -125,10 +128,30 @@ impl Opinion {
     pub(super) fn add(&mut self, info: Info) {
         self.nodes = info.nodes.or(self.nodes);
         self.time_ms = info.time_ms.or(self.time_ms);
+        if let Some(place) = info.multipv.and_then(|n| n.checked_sub(2)) {
+            self.add_other(place as usize, info);
+            return;
+        }
         let had_exact = self.last.as_ref().is_some_and(|l| l.bound == Bound::Exact);
         if info.is_best_line() && info.score.is_some() && (info.bound == Bound::Exact || !had_exact)
         {
             self.last = Some(info);
+        }
+    }
+
+    /// An engine has no more lines than a position has moves; what comes beyond that, or out of turn, is noise.
+    fn add_other(&mut self, place: usize, info: Info) {
+        const MOST: usize = 255;
+        if info.score.is_none() || info.pv.is_empty() || place >= MOST {
+            return;
+        }
+        let next = self.others.len();
+        match self.others.get_mut(place) {
+            Some(other) if info.bound == Bound::Exact || other.bound != Bound::Exact => {
+                *other = info;
+            }
+            None if place == next => self.others.push(info),
+            _ => {}
         }
     }
 }
@@ -181,6 +204,26 @@ mod tests {
         assert_eq!(Go::fixed(Limit::Depth(3)), Some(Go::Depth(3)));
         assert_eq!(Go::fixed(Limit::MoveTime { ms: 3 }), Some(Go::MoveTime { ms: 3 }));
         assert_eq!(Go::fixed("tc=1+1".parse().unwrap()), None);
+    }
+
+    #[test]
+    fn every_line_is_kept_as_it_came_last() {
+        let mut opinion = Opinion::default();
+        for line in [
+            "depth 1 multipv 1 score cp 5 pv e2e4",
+            "depth 1 multipv 2 score cp 3 pv d2d4",
+            "depth 1 multipv 4 score cp 1 pv a2a3",
+            "depth 2 multipv 2 score cp 4 lowerbound pv c2c4",
+            "depth 2 multipv 3 score cp 2 pv g1f3",
+            "depth 2 multipv 2 score cp 2 pv c2c4",
+            "depth 3 multipv 3 score cp 9",
+            "depth 3 multipv 4000000000 score cp 9 pv a2a3",
+        ] {
+            opinion.add(Info::parse(line));
+        }
+        let lines: Vec<_> = opinion.others.iter().map(|l| (l.pv.as_str(), l.score)).collect();
+        assert_eq!(lines, [("c2c4", Some(Score::Cp(2))), ("g1f3", Some(Score::Cp(2)))]);
+        assert_eq!(opinion.last.map(|l| l.pv).as_deref(), Some("e2e4"));
     }
 
     #[test]

@@ -7,7 +7,6 @@ use rookery_server::{
     uci::{Answer, Engine, EngineFailure, EngineOptions, Go, Think},
 };
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -32,15 +31,7 @@ pub(crate) fn stockfish() -> EngineSpec {
 }
 
 pub(crate) fn spec(path: PathBuf) -> EngineSpec {
-    EngineSpec {
-        name: None,
-        path,
-        args: Vec::new(),
-        dir: None,
-        env: BTreeMap::new(),
-        options: Vec::new(),
-        limit: Limit::Nodes(100),
-    }
+    EngineSpec { limit: Limit::Nodes(100), ..EngineSpec::new(path) }
 }
 
 pub(crate) fn with_env(mut spec: EngineSpec, name: &str, value: impl Into<String>) -> EngineSpec {

@@ -217,7 +217,11 @@ options: Array<[string, string]>,
 /**
  * The limit of each of its thinks.
  */
-limit: Limit, };
+limit: Limit, 
+/**
+ * The book that it plays from before it is asked.
+ */
+book?: BookSpec, };
 
 /**
  * `GET /api/v1/games/{id}`
@@ -463,6 +467,11 @@ fen?: string,
  * Moves in UCI notation, played before the players begin.
  */
 moves: Array<string>, };
+
+/**
+ * How a move is chosen among those of a book's position.
+ */
+export type Pick = "weighted" | "best" | "uniform";
 
 /**
  * Who plays in the board's place.

@@ -72,7 +72,7 @@ pub(crate) struct Args {
     pub(crate) reset_on_connect: bool,
 
     /// Think in every position, without the small book of openings
-    #[arg(long)]
+    #[arg(long, conflicts_with = "book")]
     pub(crate) no_book: bool,
 
     /// Keep flash and option bytes in FILE, which is made when it is missing; without this they are forgotten
@@ -98,6 +98,14 @@ pub(crate) struct Args {
     /// Run an image that is for QEMU in `qemu-system-arm`
     #[arg(long)]
     pub(crate) qemu: bool,
+
+    /// Play from this book instead of the small one: a board's (.rkb) or Polyglot's (.bin)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) book: Option<PathBuf>,
+
+    /// Draw a Polyglot book's moves by their weights with this seed, instead of playing the heaviest
+    #[arg(long, value_name = "N", requires = "book")]
+    pub(crate) book_seed: Option<u64>,
 
     /// End when the standard input ends, so that no board outlives the process that started it
     #[arg(long)]

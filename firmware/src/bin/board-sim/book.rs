@@ -1,10 +1,14 @@
-//! A small book of openings, as a board in the field carries one.
+//! The books that a simulated board can have: one from a file, or a small one of its own.
 //!
-//! As in the boards before, variety comes from the other side: in one position there is one move.
+//! As in the boards before, variety comes from the other side: in one position there is one move,
+//! but for a Polyglot book with a seed.
 
 use std::collections::HashMap;
+use std::path::Path;
 
-use rookery_board::{Book, BookId, hash_of};
+use rookery_board::{Book, BookId, hash_of, of_book};
+use rookery_book::compact::{Compact, MAGIC, crc32};
+use rookery_book::{Placement, polyglot};
 use rookery_engine::{Game, Move};
 use rookery_protocol::PositionHash;
 
@@ -53,6 +57,82 @@ impl Book for SmallBook {
 
     fn id(&self) -> Option<BookId> {
         Some(self.id)
+    }
+}
+
+/// A book from a file, as a board in the field would have it in flash, or as other programs have it.
+#[derive(Debug)]
+pub(crate) enum FileBook {
+    /// The chip's form.
+    Compact(Vec<u8>),
+    /// Polyglot's.
+    Polyglot { book: polyglot::Book, seed: Option<u64>, id: BookId },
+}
+
+impl FileBook {
+    /// Reads a file; `seed` is for drawing among the moves of a position, of which the heaviest is
+    /// played without one.
+    pub(crate) fn open(path: &Path, seed: Option<u64>) -> Result<Self, String> {
+        let wrong = |why: String| format!("the book {} cannot be used: {why}", path.display());
+        let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+        if bytes.starts_with(&MAGIC) {
+            Compact::open(&bytes).map_err(|error| wrong(error.to_string()))?;
+            return Ok(Self::Compact(bytes));
+        }
+        let book = polyglot::Book::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+        let positions = book.entries().chunk_by(|one, next| one.key == next.key).count();
+        let id = BookId { hash: crc32(&bytes), size: positions.try_into().unwrap_or(u32::MAX) };
+        Ok(Self::Polyglot { book, seed, id })
+    }
+}
+
+impl Book for FileBook {
+    fn probe(&self, game: &Game, hash: PositionHash) -> Option<Move> {
+        match self {
+            Self::Compact(bytes) => Book::probe(&Compact::reopen(bytes).ok()?, game, hash),
+            Self::Polyglot { book, seed, .. } => {
+                let mut fen = String::new();
+                game.write_fen(&mut fen).ok()?;
+                let placement = Placement::of_fen(&fen).ok()?;
+                let key = polyglot::key(&placement);
+                let entries = book.find(key);
+                let index = match seed {
+                    Some(seed) => polyglot::draw(entries.iter().map(|e| e.weight), key, *seed)?,
+                    None => entries.iter().position(|entry| entry.weight > 0)?,
+                };
+                entries[index].mv.read(&placement).map(of_book)
+            }
+        }
+    }
+
+    fn id(&self) -> Option<BookId> {
+        match self {
+            Self::Compact(bytes) => Compact::reopen(bytes).ok()?.id(),
+            Self::Polyglot { id, .. } => Some(*id),
+        }
+    }
+}
+
+/// The book that the options ask for.
+#[derive(Debug)]
+pub(crate) enum Shelf {
+    Small(SmallBook),
+    File(FileBook),
+}
+
+impl Book for Shelf {
+    fn probe(&self, game: &Game, hash: PositionHash) -> Option<Move> {
+        match self {
+            Self::Small(book) => book.probe(game, hash),
+            Self::File(book) => book.probe(game, hash),
+        }
+    }
+
+    fn id(&self) -> Option<BookId> {
+        match self {
+            Self::Small(book) => book.id(),
+            Self::File(book) => book.id(),
+        }
     }
 }
 

@@ -32,7 +32,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use args::{Args, Dialect};
-use book::SmallBook;
+use book::{FileBook, Shelf, SmallBook};
 use faults::log::Log;
 use lines::Lines;
 use rom::flash::{self, Flash};
@@ -58,6 +58,10 @@ fn main() -> ExitCode {
 
 fn start(args: &Args) -> Result<Infallible, String> {
     let seed = args.seed.unwrap_or_else(rand::random);
+    let book = match &args.book {
+        Some(path) => Some(Shelf::File(FileBook::open(path, args.book_seed)?)),
+        None => (!args.no_book).then(|| Shelf::Small(SmallBook::new())),
+    };
     let log = Log::open(args.fault_log.as_deref(), seed)
         .map_err(|error| format!("the fault log cannot be opened: {error}"))?;
     if args.qemu {
@@ -73,7 +77,6 @@ fn start(args: &Args) -> Result<Infallible, String> {
     watch(signals, args.exit_with_parent, end).map_err(|error| error.to_string())?;
     let mut cells = vec![Cell::EMPTY; args.cells];
     let engine = MicroMax::new(&mut cells).map_err(|error| error.to_string())?;
-    let book = (!args.no_book).then(SmallBook::new);
     sim::run(args, seed, &wire, memory, (engine, book), || {
         let mut out = io::stdout();
         writeln!(out, "listening on {place}")

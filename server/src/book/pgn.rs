@@ -1,0 +1,105 @@
+//! A book as PGN: a game for each line, both sides' moves. Weights are not written: lines that come again are counted.
+
+use super::{
+    Contents, Weighted,
+    contents::{Gather, legal, uci, wire_fen},
+};
+use crate::openings::{self, OpeningError, OpeningOptions};
+use shakmaty::{Chess, Move, Position, san::SanPlus};
+use std::{collections::HashSet, path::Path};
+
+/// Reads a file: every move of every game is a move of the book.
+pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Contents, OpeningError> {
+    // The name says nothing here: the content was found to be PGN.
+    let lines = match openings::parse(&path.with_extension("pgn"), bytes, OpeningOptions::default())
+    {
+        Err(OpeningError::Empty { .. }) => Vec::new(),
+        lines => lines?,
+    };
+    let start = |fen: &str| crate::game::parse_position(fen).expect("the line was replayed");
+    let mut roots = vec![Chess::default()];
+    let mut plays = Vec::new();
+    for line in &lines {
+        let root = line.fen.as_deref().map_or_else(Chess::default, start);
+        let index = roots.iter().position(|r| *r == root).unwrap_or_else(|| {
+            roots.push(root);
+            roots.len() - 1
+        });
+        plays.push((index, &line.moves));
+    }
+    let mut gather = Gather::new(roots.clone());
+    for (root, moves) in plays {
+        let (mut position, mut line) = (roots[root].clone(), Vec::new());
+        for text in moves {
+            let mv = legal(&position, text).expect("the line was replayed");
+            gather.add(&position, root, &line, Weighted { mv, weight: 1, cp: None });
+            position.play_unchecked(mv);
+            line.push(mv);
+        }
+    }
+    Ok(gather.finish())
+}
+
+/// Lines that are the beginning of another one are left out.
+pub(super) fn write(contents: &Contents) -> String {
+    let mut lines: Vec<(usize, Vec<Move>)> = Vec::new();
+    for known in &contents.positions {
+        for m in &known.moves {
+            let mut line = known.line.clone();
+            line.push(m.mv);
+            lines.push((known.root, line));
+        }
+    }
+    let name = |(root, line): &(usize, Vec<Move>)| {
+        (*root, line.iter().map(|mv| uci(*mv)).collect::<Vec<_>>())
+    };
+    let mut beginnings = HashSet::new();
+    for line in &lines {
+        let (root, words) = name(line);
+        beginnings.extend((0..words.len()).map(|n| (root, words[..n].to_vec())));
+    }
+    lines.retain(|line| !beginnings.contains(&name(line)));
+    lines.iter().map(|(root, line)| game(&contents.roots[*root], line)).collect()
+}
+
+fn game(root: &Chess, line: &[Move]) -> String {
+    let mut position = root.clone();
+    let (mut text, mut passed) = (String::new(), vec![root.clone()]);
+    for (n, mv) in line.iter().enumerate() {
+        let number = position.fullmoves();
+        if position.turn().is_white() {
+            text.push_str(&format!("{number}. "));
+        } else if n == 0 {
+            text.push_str(&format!("{number}... "));
+        }
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, *mv);
+        text.push_str(&format!("{san} "));
+        passed.push(position.clone());
+    }
+    let mut tags = String::from(
+        "[Event \"Book\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n",
+    );
+    if let Some(eco) = openings::eco::classify(passed.iter()) {
+        let (code, name) = (eco.code, eco.name.replace('\\', "\\\\").replace('"', "\\\""));
+        tags.push_str(&format!("[ECO \"{code}\"]\n[Opening \"{name}\"]\n"));
+    }
+    if *root != Chess::default() {
+        tags.push_str(&format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", wire_fen(root)));
+    }
+    format!("{tags}\n{}*\n\n", wrap(&text))
+}
+
+fn wrap(text: &str) -> String {
+    let (mut out, mut width) = (String::new(), 0);
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        if width + word.len() > 78 {
+            out.truncate(out.trim_end().len());
+            out.push('\n');
+            width = 0;
+        }
+        out.push_str(word);
+        out.push(' ');
+        width += word.len() + 1;
+    }
+    out
+}
