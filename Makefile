@@ -44,8 +44,9 @@ test-browser: setup web/node_modules/.stamp ## A browser plays through the page 
 web: web/node_modules/.stamp types ## Build the page into web/dist
 	cd web && npm run build
 
-types: ## Write the page's TypeScript types from the server's
+types: ## Write the page's TypeScript types and the WebSocket's schema from the server's
 	WRITE_TYPES=1 cargo test --quiet -p rookery-server --test api_types
+	WRITE_TYPES=1 cargo test --quiet -p rookery-server --test openapi the_websockets_schema
 
 bench: setup ## Measure speed against peers in the same run; writes bench/RESULTS.md
 	cargo build --release --bins

@@ -3,6 +3,10 @@
 
 Referee overhead: 20 games of Stockfish against itself at 500 nodes a move, every ply durable (synchronous = FULL), against a plain loop
 that asks two Stockfish processes the same questions over pipes and keeps nothing. Both are whole processes, measured in turn.
+
+Telemetry: each view over a synthetic database of a million plies and four million iterations, which is built through the store.
+
+`run.py telemetry` measures that section alone and prints it.
 """
 import os
 import platform
@@ -10,6 +14,7 @@ import shutil
 import sqlite3
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -18,6 +23,7 @@ ROOKERY = os.path.join(ROOT, "target/release/rookery")
 STOCKFISH = shutil.which("stockfish") or "/usr/games/stockfish"
 GAMES, NODES, PAIRS = 20, 500, 5
 LIMIT_MS = 0.2
+SUMMARY_LIMIT_MS = 100
 
 
 def rookery_command(db):
@@ -93,7 +99,36 @@ def sync_ms(folder):
     return statistics.median(times)
 
 
+def telemetry():
+    """The section of the results: what each question takes in a warm cache, the median of five."""
+    program = ["cargo", "build", "--release", "--quiet", "-p", "rookery-server", "--example", "telemetry_bench"]
+    subprocess.run(program, check=True, cwd=ROOT)
+    with tempfile.TemporaryDirectory(dir=os.path.join(ROOT, "target")) as folder:
+        made = subprocess.run([os.path.join(ROOT, "target/release/examples/telemetry_bench"), os.path.join(folder, "synthetic.db")],
+                              check=True, stdout=subprocess.PIPE, text=True).stdout
+    lines = [line.split("\t") for line in made.splitlines()]
+    _, plies, iterations, size, seconds = next(line for line in lines if line[0] == "built")
+    queries = [(name, float(ms), int(rows)) for _, name, ms, rows in (line for line in lines if line[0] == "query")]
+    summary = next(ms for name, ms, _ in queries if name == "summary")
+    verdict = "within" if summary <= SUMMARY_LIMIT_MS else "ABOVE"
+    table = "\n".join(f"| `{name}` | {ms:.1f} ms | {rows} |" for name, ms, rows in queries)
+    return f"""
+## What telemetry takes
+
+{int(plies):,} plies and {int(iterations):,} iterations of 12,500 games in 25 runs ({int(size) / 1e6:.0f} MB), built through the store in {float(seconds):.0f} s: each question to `rookery telemetry`, the median of five in a warm cache.
+
+| question | time | rows |
+|---|---|---|
+{table}
+
+The summary over everything takes **{summary:.1f} ms** ({verdict} the limit of {SUMMARY_LIMIT_MS} ms).
+"""
+
+
 def main():
+    if sys.argv[1:] == ["telemetry"]:
+        print(telemetry())
+        return
     rows = []
     with tempfile.TemporaryDirectory(dir=os.path.join(ROOT, "target")) as folder:
         for pair in range(PAIRS + 1):
@@ -131,7 +166,7 @@ loop that asks two Stockfish processes the same questions over pipes, keeps noth
             out.write(f"| {number} | {ours:.2f} s | {theirs:.2f} s | {plies} | {more:+.3f} ms |\n")
         out.write(f"""
 Median: **{overhead:+.3f} ms a ply** ({verdict} the limit of {LIMIT_MS} ms), ratio {ratio:.3f}. The commit of a ply runs beside the next think, so the disk shows only where it is slower than that.
-""")
+{telemetry()}""")
 
 
 main()

@@ -3,16 +3,20 @@
 //! Times are Unix milliseconds. Scores are from the mover's side. "First" is the run's player under test (the board), "second" its
 //! opponent.
 
-use crate::model::{
-    BoardId, GameId, GameResult, GameState, IterationRecord, LinkEventKind, Mover, RunId,
-    RunSettings, RunState, Score, Termination,
+use crate::{
+    model::{
+        BoardId, GameId, GameResult, GameState, IterationRecord, LinkEventKind, Mover, RunId,
+        RunSettings, RunState, Score, Termination,
+    },
+    telemetry::Format,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
 /// White or black.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum Side {
@@ -29,7 +33,7 @@ impl From<shakmaty::Color> for Side {
 }
 
 /// What a board's link is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum LinkState {
@@ -48,7 +52,7 @@ pub enum LinkState {
 }
 
 /// A board, its link and its identity.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct BoardView {
     /// Its number.
@@ -76,7 +80,7 @@ pub struct BoardView {
 }
 
 /// A run and its score.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct RunView {
     /// Its number.
@@ -110,7 +114,7 @@ pub struct RunView {
 }
 
 /// A game in a list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct GameView {
     /// Its number.
@@ -150,7 +154,7 @@ pub struct GameView {
 }
 
 /// A half-move and its telemetry.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct PlyView {
     /// 1 for the first move after the start position.
@@ -190,7 +194,7 @@ pub struct PlyView {
 }
 
 /// A finished iteration of a think that is going on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct ThinkingView {
     /// The game.
@@ -214,7 +218,7 @@ pub struct ThinkingView {
 }
 
 /// A game that is being played, whole.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct LiveGame {
     /// The game.
@@ -230,7 +234,7 @@ pub struct LiveGame {
 }
 
 /// Everything that a viewer needs to begin.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct Snapshot {
     /// Changes with every start of the server; numbers of another epoch mean nothing.
@@ -252,7 +256,7 @@ pub struct Snapshot {
 }
 
 /// One change. Apply those with numbers above the snapshot's, in order.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export_to = "api.ts")]
 pub enum Change {
@@ -309,7 +313,7 @@ pub enum Change {
 }
 
 /// What the server sends over the WebSocket.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "type", rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum ServerMessage {
@@ -334,7 +338,7 @@ pub enum ServerMessage {
 }
 
 /// `GET /api/v1/games/{id}`
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct GameDetail {
     /// The game.
@@ -346,7 +350,7 @@ pub struct GameDetail {
 }
 
 /// Something that happened to a game and is none of its plies.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct IncidentView {
     /// When.
@@ -364,7 +368,7 @@ pub struct IncidentView {
 }
 
 /// A list with a cursor: ask again with `before` = `next` for the rows that follow.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct GamePage {
     /// Newest first.
@@ -436,7 +440,7 @@ pub struct ConsoleSay {
 }
 
 /// Every error of the API.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct ApiError {
     /// A short name: `bad_request`, `unauthorized`, `forbidden`, `not_found`, `method_not_allowed`, `conflict`, `too_large`,
@@ -447,7 +451,7 @@ pub struct ApiError {
 }
 
 /// One finished iteration of a think, from `GET /api/v1/games/{id}/iterations`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct IterationView {
     /// The ply that was thought about.
@@ -487,11 +491,55 @@ impl From<&IterationRecord> for IterationView {
 }
 
 /// `GET /api/v1/version`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub struct VersionView {
     /// The server's version.
     pub version: String,
     /// The boards' protocol version that it speaks.
     pub protocol: u8,
+}
+
+/// `POST /api/v1/telemetry/sql`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export_to = "api.ts")]
+pub struct SqlQuery {
+    /// One `SELECT`, `WITH`, `VALUES` or `EXPLAIN`. It cannot change anything.
+    pub sql: String,
+    /// Rows at most, up to 100000; 1000 where it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub limit: Option<u32>,
+    /// How the answer is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "\"json\" | \"ndjson\" | \"csv\"")]
+    pub format: Option<Format>,
+}
+
+/// A table, column by column, as plots take it. `docs/telemetry.md` describes the columns of each view.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(export_to = "api.ts")]
+pub struct TelemetryTable {
+    /// The names of the columns in their order, units included.
+    pub columns: Vec<String>,
+    /// How many rows.
+    pub rows: u32,
+    /// There are more: the limit was reached.
+    pub truncated: bool,
+    /// The values of each column.
+    pub data: BTreeMap<String, Vec<Cell>>,
+}
+
+/// A value of a table; `null` is not measured or not known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(untagged)]
+#[ts(export_to = "api.ts")]
+pub enum Cell {
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(String),
+    /// Nothing.
+    Null(()),
 }

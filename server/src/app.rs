@@ -36,6 +36,8 @@ pub struct AppOptions {
     pub token: Option<String>,
     /// Where the log is, for reports.
     pub log_dir: Option<PathBuf>,
+    /// What strangers may take of the server.
+    pub http: http::Limits,
     /// The program that guards engines against outliving the server: this one.
     pub guard: Option<PathBuf>,
 }
@@ -135,7 +137,7 @@ impl App {
                 end: end.clone(),
                 tasks: tasks.clone(),
             };
-            tasks.spawn(http::serve(listener, state));
+            tasks.spawn(http::serve(listener, state, options.http));
         }
         Ok(App { store, live, boards, runs, address, stop, end, run_tasks, tasks })
     }

@@ -94,6 +94,9 @@ pub enum RunsError {
     Aborting(RunId),
 }
 
+/// What is shown of a run that ends after the games that are being played.
+const STOPS: &str = "stops after this game";
+
 /// Waits for a run's end.
 pub type Ending = oneshot::Receiver<Result<RunEnd, RunError>>;
 
@@ -141,6 +144,8 @@ impl Runs {
         let id = record.id;
         let first = match record.state {
             RunState::Paused => Control::Pause,
+            // It was told to stop by a word that an earlier server heard: only what was begun is played.
+            RunState::Running if record.stopping => Control::StopAfterGame,
             // Kept before anybody can speak to the run: what is said later is kept later.
             _ => {
                 inner.resources.store.set_run_state(id, RunState::Running, None).await?;
@@ -151,6 +156,9 @@ impl Runs {
         let (control, heard) = watch::channel(first);
         let stop = inner.stop.child_token();
         let runner = Runner::new(inner.resources.clone(), record, heard, stop.clone()).await?;
+        if first == Control::StopAfterGame {
+            runner.show(|view| view.alarm = Some(STOPS.into()));
+        }
         self.active().insert(id, Active { control, stop, runner: runner.clone() });
         let (ended, ending) = oneshot::channel();
         self.inner.tasks.spawn(async move {
@@ -212,7 +220,6 @@ impl Runs {
         word: Control,
         state: Option<RunState>,
     ) -> Result<(), RunsError> {
-        const STOPS: &str = "stops after this game";
         let _in_order = self.inner.words.lock().await;
         let runner = {
             let active = self.active();
@@ -231,14 +238,15 @@ impl Runs {
         };
         let Some(state) = state else { return Ok(()) };
         // It may have come to its end a moment ago: that stays.
-        if !self.inner.resources.store.set_open_run_state(id, state).await? {
+        let stopping = word == Control::StopAfterGame;
+        if !self.inner.resources.store.set_open_run_state(id, state, stopping).await? {
             return Err(RunsError::NotActive(id));
         }
         runner.show(|view| {
             if !view.state.is_over() {
                 view.state = state;
             }
-            if word == Control::StopAfterGame {
+            if stopping {
                 view.alarm = Some(STOPS.into());
             } else if view.alarm.as_deref() == Some(STOPS) {
                 view.alarm = None;

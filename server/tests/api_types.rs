@@ -1,7 +1,8 @@
 //! The page's TypeScript types are those of the server. `make types` writes them (it sets `WRITE_TYPES`).
 
 use rookery_server::api::{
-    ApiError, GameDetail, GamePage, IterationView, ServerMessage, VersionView,
+    ApiError, GameDetail, GamePage, IterationView, ServerMessage, SqlQuery, TelemetryTable,
+    VersionView,
 };
 use std::{collections::BTreeMap, fs, path::Path};
 use ts_rs::{Config, TS};
@@ -14,6 +15,8 @@ fn export(folder: &Path) {
     IterationView::export_all(&config).expect("types");
     VersionView::export_all(&config).expect("types");
     ApiError::export_all(&config).expect("types");
+    SqlQuery::export_all(&config).expect("types");
+    TelemetryTable::export_all(&config).expect("types");
 }
 
 fn files(folder: &Path) -> BTreeMap<String, String> {

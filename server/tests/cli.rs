@@ -29,6 +29,16 @@ fn played() -> Place {
     place
 }
 
+#[track_caller]
+fn has_words(command: &str, help: &str, argument: &clap::Arg) {
+    let name = match argument.get_long() {
+        Some(long) => format!("--{long}"),
+        None => argument.get_id().to_string().to_uppercase(),
+    };
+    assert!(help.contains(&name), "{command}: {name} is missing");
+    assert!(argument.get_help().is_some(), "{command}: {name} has no words");
+}
+
 #[test]
 fn every_help_has_examples_and_every_option() {
     let place = Place::new();
@@ -43,9 +53,15 @@ fn every_help_has_examples_and_every_option() {
         let examples = help.split("Examples:").nth(1).unwrap_or_default();
         assert!(examples.contains(&format!("rookery {name}")), "{name}: {help}");
         for argument in command.get_arguments().chain(root.get_arguments()) {
-            let long = argument.get_long().expect("every option has a name");
-            assert!(help.contains(&format!("--{long}")), "{name}: --{long} is missing");
-            assert!(argument.get_help().is_some(), "{name}: --{long} has no words");
+            has_words(name, &help, argument);
+        }
+        // What a command can be asked for has options of its own.
+        for part in command.get_subcommands() {
+            let (what, part_name) = (format!("{name} {}", part.get_name()), part.get_name());
+            let help = place.rookery([name, part_name, "--help"]).ok().stdout;
+            for argument in part.get_arguments() {
+                has_words(&what, &help, argument);
+            }
         }
         assert!(!help.contains("guard"), "{name}: {help}");
         // An example that is wrapped can be neither read nor copied.
@@ -56,7 +72,7 @@ fn every_help_has_examples_and_every_option() {
         assert!(place.rookery([name, "-h"]).ok().stdout.contains("Usage:"), "{name}");
         count += 1;
     }
-    assert_eq!(count, 5);
+    assert_eq!(count, 7);
     let version = place.rookery(["--version"]).ok().stdout;
     assert_eq!(version.trim(), format!("rookery {}", env!("CARGO_PKG_VERSION")));
 }

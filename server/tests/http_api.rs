@@ -3,6 +3,7 @@
 mod http_support;
 
 use http_support::{Server, ask, engine, knights, redact};
+use rookery_server::model::RunId;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::sleep;
@@ -349,6 +350,38 @@ async fn a_stop_that_is_taken_back_is_forgotten() {
     let resume = server.post(&format!("/api/v1/runs/{id}/resume")).await;
     assert_eq!(resume.json()["alarm"], Value::Null);
     assert_eq!(server.until_run(id, "finished").await["played"], 2);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_outlives_a_restart_unless_it_is_taken_back() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let server = Server::start_in(dir, "127.0.0.1:0", None).await;
+    let id = server.create(&knights(9, "0.1")).await;
+    server
+        .until("a game", "/api/v1/games", |page| page["games"][0]["plies"].as_u64() > Some(1))
+        .await;
+    let target = |word: &str| format!("/api/v1/runs/{id}/{word}");
+    server.post(&target("stop")).await;
+    let dir = server.stop().await;
+
+    let server = Server::start_in(dir, "127.0.0.1:0", None).await;
+    assert_eq!(server.app.runs.resume_all().await.expect("runs").len(), 1);
+    let run = server.json(&format!("/api/v1/runs/{id}")).await;
+    assert_eq!(
+        (&run["state"], &run["alarm"]),
+        (&json!("running"), &json!("stops after this game"))
+    );
+    // Taken back, and said again: the last word counts.
+    server.post(&target("resume")).await;
+    assert!(!server.app.store.run(RunId(id)).await.expect("the run").stopping);
+    server.post(&target("stop")).await;
+    let dir = server.stop().await;
+
+    let server = Server::start_in(dir, "127.0.0.1:0", None).await;
+    assert_eq!(server.app.runs.resume_all().await.expect("runs").len(), 1);
+    let run = server.until_run(id, "stopped").await;
+    assert_eq!(run["played"], 1, "the game that was being played is over, and no other began");
     server.stop().await;
 }
 

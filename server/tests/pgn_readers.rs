@@ -89,6 +89,7 @@ fn run_record(name: Option<String>) -> RunRecord {
         id: RunId(1),
         settings,
         state: RunState::Running,
+        stopping: false,
         error: None,
         created_at: WHEN,
         ended_at: None,

@@ -348,10 +348,3 @@ async fn speed_of_a_ply() {
         );
     }
 }
-
-fn sqlite3(path: &Path, query: &str) -> String {
-    let out = Command::new("sqlite3").arg(path).arg(query).output();
-    let out = out.expect("sqlite3 is installed");
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-    String::from_utf8(out.stdout).unwrap()
-}

@@ -184,8 +184,8 @@ async fn games_are_numbered_once_listed_by_page_and_closed_when_not_resumed() {
         }
     };
     let all = GameFilter::default();
-    assert_eq!(page(all).await, [5, 4, 3, 2, 1]);
-    let two = GameFilter { limit: Some(2), before: Some(GameId(4)), run: Some(run), ..all };
+    assert_eq!(page(all.clone()).await, [5, 4, 3, 2, 1]);
+    let two = GameFilter { limit: Some(2), before: Some(GameId(4)), run: Some(run), ..all.clone() };
     assert_eq!(page(two).await, [3, 2]);
     let over = GameFilter { state: Some(GameState::Finished), ..all };
     assert_eq!(page(over).await, [1]);

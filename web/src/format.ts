@@ -99,6 +99,7 @@ const TERMINATIONS: Record<Termination, string> = {
   dead_board: 'Board out of reach',
   interrupted: 'Interrupted',
   aborted: 'Aborted',
+  unstated: 'Not said by its file',
 };
 
 /** Why a game ended; the server's own words where it gave some. */
@@ -122,6 +123,7 @@ export const RUN_STATES: Record<RunState, string> = {
   finished: 'Finished',
   stopped: 'Stopped',
   failed: 'Failed',
+  imported: 'Imported',
 };
 
 export const LINK_STATES: Record<LinkState, string> = {

@@ -4,8 +4,9 @@ use super::{out, session, table};
 use crate::{
     api::GameView,
     config::Config,
-    model::RunId,
+    model::{GameResult, RunId, Termination},
     store::{GameFilter, Store},
+    telemetry::When,
 };
 use std::{path::PathBuf, process::ExitCode};
 
@@ -13,6 +14,7 @@ const AFTER_HELP: &str = "\
 Examples:
   rookery games --db games.db                            a table
   rookery games --db games.db --run 2 --format csv       one run with all there is to say
+  rookery games --db games.db --text sicilian --result 0-1
   rookery games --db games.db --limit 1 --format json    the latest game
 
 A server may have the database meanwhile.";
@@ -27,6 +29,30 @@ pub(super) struct Args {
     /// Only of this run
     #[arg(long, value_name = "ID")]
     run: Option<i64>,
+    /// Only with this result: 1-0, 0-1, 1/2-1/2, *
+    #[arg(long, value_name = "RESULT", value_parser = result)]
+    result: Option<GameResult>,
+    /// Only those that ended so: checkmate, time_forfeit, dead_board, …
+    #[arg(long, value_name = "REASON", value_parser = termination)]
+    termination: Option<Termination>,
+    /// Only those whose opening's name has this in it
+    #[arg(long, value_name = "TEXT")]
+    opening: Option<String>,
+    /// Only those with this in a player's name, the opening's, the run's, or in the words about their end
+    #[arg(long, value_name = "TEXT")]
+    text: Option<String>,
+    /// Only those begun at this time or later: 2026-10-19, 2026-10-19T14:30:00Z
+    #[arg(long, value_name = "TIME")]
+    since: Option<When>,
+    /// Only those begun before this time
+    #[arg(long, value_name = "TIME")]
+    until: Option<When>,
+    /// Only those over with so many plies or more
+    #[arg(long, value_name = "N")]
+    min_plies: Option<u32>,
+    /// Only those over with so many plies or fewer
+    #[arg(long, value_name = "N")]
+    max_plies: Option<u32>,
     /// At most so many, the latest
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
@@ -50,7 +76,19 @@ pub(super) async fn games(args: Args, config: &Config) -> anyhow::Result<ExitCod
     if let Some(run) = run {
         store.run(run).await?;
     }
-    let filter = GameFilter { run, limit: args.limit, ..GameFilter::default() };
+    let filter = GameFilter {
+        run,
+        result: args.result,
+        termination: args.termination,
+        opening: args.opening,
+        text: args.text,
+        since: args.since.map(|when| when.0),
+        until: args.until.map(|when| when.0),
+        min_plies: args.min_plies,
+        max_plies: args.max_plies,
+        limit: args.limit,
+        ..GameFilter::default()
+    };
     let mut games: Vec<GameView> = store.games(&filter).await?.iter().map(GameView::from).collect();
     games.reverse();
     match args.format {
@@ -59,6 +97,18 @@ pub(super) async fn games(args: Args, config: &Config) -> anyhow::Result<ExitCod
         Format::Csv => write_csv(&games)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn result(text: &str) -> Result<GameResult, String> {
+    let all = "1-0, 0-1, 1/2-1/2, *";
+    GameResult::from_pgn(text).ok_or_else(|| format!("there is no such result; there are: {all}"))
+}
+
+fn termination(text: &str) -> Result<Termination, String> {
+    Termination::from_name(text).ok_or_else(|| {
+        let all = Termination::ALL.map(Termination::as_str).join(", ");
+        format!("there is no such reason; there are: {all}")
+    })
 }
 
 fn write_csv(games: &[GameView]) -> anyhow::Result<()> {

@@ -5,6 +5,7 @@ mod adjudication;
 mod console;
 mod demo;
 mod games;
+mod import;
 mod out;
 mod pgn;
 mod progress;
@@ -15,6 +16,7 @@ mod serve;
 mod session;
 mod simulator;
 mod table;
+mod telemetry;
 
 use crate::config::{Config, ConfigError};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -31,6 +33,7 @@ Examples:
   rookery run --board tcp://192.168.4.1:23 --engine stockfish --engine-limit nodes=20000 \\
       --games 10 --level 45000 --db games.db --pgn games.pgn
   rookery games --db games.db                        what has been played
+  rookery telemetry journal --db games.db            what was measured
   rookery serve --config rookery.toml                the daemon
 
 Exit status:
@@ -73,6 +76,10 @@ enum Command {
     Console(console::Args),
     /// Gather everything about a game for a fault report
     Report(report::Args),
+    /// Ask what was measured: nodes, times, depths, link faults
+    Telemetry(telemetry::Args),
+    /// Take games from PGN files, with the measurements in their comments
+    Import(import::Args),
     /// Starts an engine that ends with its parent
     #[command(hide = true, name = crate::uci::GUARD_SUBCOMMAND)]
     Guard,
@@ -139,6 +146,8 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Pgn(args) => pgn::pgn(args, &config).await,
             Command::Console(args) => console::console(args, &config).await,
             Command::Report(args) => report::report(args, &config).await,
+            Command::Telemetry(args) => telemetry::telemetry(args, &config).await,
+            Command::Import(args) => import::run(args, &config).await,
             Command::Guard => Ok(ExitCode::FAILURE),
         }
     });

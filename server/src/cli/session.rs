@@ -75,6 +75,7 @@ impl ServerArgs {
             token: self.token.clone().or_else(|| config.token.clone()),
             log_dir: config.log_dir.clone(),
             guard: std::env::current_exe().ok(),
+            ..AppOptions::default()
         };
         crate::http::install_metrics();
         Ok(App::start(options).await?)

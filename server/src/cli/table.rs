@@ -4,9 +4,10 @@ use crate::{
     api::{GameView, Side},
     model::{GameResult, LinkEventKind},
     store::Tally,
+    telemetry::{Table as Answer, Value},
 };
 use comfy_table::{
-    Attribute, Cell, Color, ContentArrangement, Table, presets::UTF8_FULL_CONDENSED,
+    Attribute, Cell, CellAlignment, Color, ContentArrangement, Table, presets::UTF8_FULL_CONDENSED,
 };
 use std::collections::BTreeMap;
 
@@ -73,6 +74,25 @@ pub(super) fn link(counts: &BTreeMap<LinkEventKind, u64>) -> Table {
     let mut table = table(&["link event", "count"]);
     for (kind, count) in counts {
         table.add_row([Cell::new(kind.as_str()), Cell::new(count)]);
+    }
+    table
+}
+
+/// An answer of telemetry: numbers to the right.
+#[must_use]
+pub(super) fn telemetry(answer: &Answer) -> Table {
+    let names: Vec<&str> = answer.columns.iter().map(String::as_str).collect();
+    let mut table = table(&names);
+    for row in &answer.rows {
+        table.add_row(row.iter().map(|value| match value {
+            Value::Int(_) => Cell::new(value.to_text()).set_alignment(CellAlignment::Right),
+            Value::Real(x) => {
+                let text = format!("{x:.3}");
+                let text = text.trim_end_matches('0').trim_end_matches('.');
+                Cell::new(text).set_alignment(CellAlignment::Right)
+            }
+            Value::Null | Value::Text(_) => Cell::new(value.to_text()),
+        }));
     }
     table
 }

@@ -49,6 +49,9 @@ pub enum HttpError {
     /// 503
     #[error("{0}")]
     Unavailable(String),
+    /// 504: what was asked for takes too long.
+    #[error("{0}")]
+    TooLong(String),
     /// 504
     #[error("the request took longer than {0} seconds")]
     Timeout(u64),
@@ -70,7 +73,9 @@ impl HttpError {
             HttpError::MediaType(_) => {
                 (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type")
             }
-            HttpError::Timeout(_) => (StatusCode::GATEWAY_TIMEOUT, "timeout"),
+            HttpError::Timeout(_) | HttpError::TooLong(_) => {
+                (StatusCode::GATEWAY_TIMEOUT, "timeout")
+            }
             HttpError::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
             HttpError::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }

@@ -3,10 +3,11 @@
 use super::{HttpError, State};
 use crate::{
     api::{GameDetail, GamePage, GameView, IncidentView, IterationView, PlyView},
-    model::{GameId, GameState, RunId},
+    model::{BoardId, GameId, GameResult, GameState, RunId, Termination},
     pgn::{self, PgnError, PgnStyle, Selection},
     report::{self, ReportError},
     store::GameFilter,
+    telemetry::When,
 };
 use axum::{
     Json,
@@ -17,19 +18,44 @@ use axum::{
     http::header,
     response::IntoResponse,
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Games of one page of a list, where the request does not say.
 const PAGE: u32 = 50;
 const LARGEST_PAGE: u32 = 500;
 
-/// `GET /api/v1/games?run=&state=&before=&limit=`
-#[derive(Debug, Deserialize)]
+/// Which games: what is given must all hold.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ListQuery {
+    /// Of this run.
     run: Option<RunId>,
+    /// Of this board.
+    board: Option<BoardId>,
+    /// Being played, or over.
     state: Option<GameState>,
+    /// With this result.
+    result: Option<GameResult>,
+    /// That ended so.
+    termination: Option<Termination>,
+    /// Whose opening's name has this text in it.
+    opening: Option<String>,
+    /// That have this text in a player's name, the opening's, the run's, or in the words about their end.
+    text: Option<String>,
+    /// Begun at this time or later: `2026-10-19`, `2026-10-19T14:30:00Z`, or Unix milliseconds.
+    #[schemars(with = "Option<String>")]
+    since: Option<When>,
+    /// Begun before this time.
+    #[schemars(with = "Option<String>")]
+    until: Option<When>,
+    /// Over, with this many plies or more.
+    min_plies: Option<u32>,
+    /// Over, with this many plies or fewer.
+    max_plies: Option<u32>,
+    /// Older than this game: `next` of the page before.
     before: Option<GameId>,
+    /// At most so many, up to 500; 50 where it is not given.
     limit: Option<u32>,
     /// Read by the access rules.
     #[serde(rename = "token")]
@@ -48,10 +74,18 @@ pub(super) async fn list(
     }
     let filter = GameFilter {
         run: query.run,
+        board: query.board,
         state: query.state,
+        result: query.result,
+        termination: query.termination,
+        opening: query.opening,
+        text: query.text,
+        since: query.since.map(|when| when.0),
+        until: query.until.map(|when| when.0),
+        min_plies: query.min_plies,
+        max_plies: query.max_plies,
         before: query.before,
         limit: Some(limit + 1),
-        ..GameFilter::default()
     };
     let mut records = state.store.games(&filter).await?;
     let more = records.len() > limit as usize;
@@ -85,10 +119,12 @@ pub(super) async fn iterations(
     Ok(Json(iterations.iter().map(IterationView::from).collect()))
 }
 
-/// `GET /api/v1/games/{id}/pgn?style=engine|lichess|board`
-#[derive(Debug, Deserialize)]
+/// How a PGN is written.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PgnQuery {
+    /// `engine`, `lichess` or `board`: the comments.
+    #[schemars(with = "Option<String>")]
     style: Option<PgnStyle>,
     /// Read by the access rules.
     #[serde(rename = "token")]

@@ -6,12 +6,17 @@ mod console;
 mod error;
 mod games;
 mod metrics;
+mod openapi;
 mod runs;
+mod serve;
+mod telemetry;
 mod ws;
 
 pub use access::Access;
 pub use error::HttpError;
 pub use metrics::install as install_metrics;
+pub use openapi::{openapi, websocket_schema};
+pub use serve::{Limits, serve};
 
 use crate::{boards::Boards, live::Live, runs::Runs, store::Store};
 use axum::{
@@ -23,7 +28,6 @@ use axum::{
     routing::{get, post},
 };
 use std::{path::Path, sync::Arc, time::Duration};
-use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower_http::{compression::CompressionLayer, set_header::SetResponseHeaderLayer};
 
@@ -69,6 +73,10 @@ pub fn router(state: State) -> Router {
         .route("/games/{id}/pgn", get(games::pgn))
         .route("/games/{id}/report", get(games::report))
         .route("/games/{id}/iterations", get(games::iterations))
+        .route("/telemetry/compare", get(telemetry::compare))
+        .route("/telemetry/sql", post(telemetry::sql))
+        .route("/telemetry/{view}", get(telemetry::view))
+        .route("/openapi.json", get(openapi::document))
         .route("/version", get(runs::version))
         .fallback(error::no_such_route)
         .layer(middleware::from_fn(limit_time));
@@ -101,14 +109,4 @@ fn fixed_header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer
 async fn limit_time(request: Request, next: Next) -> Result<Response, HttpError> {
     let in_time = tokio::time::timeout(LONGEST_REQUEST, next.run(request)).await;
     in_time.map_err(|_| HttpError::Timeout(LONGEST_REQUEST.as_secs()))
-}
-
-/// Serves until the server ends.
-pub async fn serve(listener: TcpListener, state: State) {
-    let end = state.end.clone();
-    let serving =
-        axum::serve(listener, router(state)).with_graceful_shutdown(end.cancelled_owned());
-    if let Err(error) = serving.await {
-        tracing::error!("the HTTP server ended: {error}");
-    }
 }

@@ -8,14 +8,31 @@ use crate::{
 use axum::{
     Json,
     extract::{
-        Path, State as Extract,
-        rejection::{JsonRejection, PathRejection},
+        Path, Query, State as Extract,
+        rejection::{JsonRejection, PathRejection, QueryRejection},
     },
-    http::StatusCode,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
 };
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-/// Runs in a list.
-const LISTED: u32 = 200;
+/// Runs of one page of a list.
+const PAGE: u32 = 200;
+const LARGEST_PAGE: u32 = 500;
+
+/// Which runs.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ListQuery {
+    /// Older than this run: the last of the page before, which the header `Link` names.
+    before: Option<RunId>,
+    /// At most so many, up to 500; 200 where it is not given.
+    limit: Option<u32>,
+    /// Read by the access rules.
+    #[serde(rename = "token")]
+    _token: Option<String>,
+}
 
 pub(super) async fn health() -> &'static str {
     "ok\n"
@@ -41,12 +58,31 @@ pub(super) async fn board(
     Ok(Json(board))
 }
 
-pub(super) async fn list(Extract(state): Extract<State>) -> Result<Json<Vec<RunView>>, HttpError> {
-    let mut views = Vec::new();
-    for record in state.store.runs(LISTED, None).await? {
+/// Newest first. Where there are more, `Link: <…>; rel="next"` (RFC 8288) says how to ask for them.
+pub(super) async fn list(
+    Extract(state): Extract<State>,
+    query: Result<Query<ListQuery>, QueryRejection>,
+) -> Result<Response, HttpError> {
+    let Query(query) = query?;
+    let limit = query.limit.unwrap_or(PAGE);
+    if !(1..=LARGEST_PAGE).contains(&limit) {
+        let text = format!("'limit' is {limit}; it must be from 1 to {LARGEST_PAGE}");
+        return Err(HttpError::BadRequest(text));
+    }
+    let mut records = state.store.runs(limit + 1, query.before).await?;
+    let more = records.len() > limit as usize;
+    records.truncate(limit as usize);
+    let mut views = Vec::with_capacity(records.len());
+    for record in &records {
         views.push(view(&state, record.id).await?);
     }
-    Ok(Json(views))
+    let mut response = Json(views).into_response();
+    if let Some(last) = records.last().filter(|_| more) {
+        let link = format!("</api/v1/runs?before={}&limit={limit}>; rel=\"next\"", last.id);
+        let link = HeaderValue::try_from(link).expect("digits are a header's");
+        response.headers_mut().insert(header::LINK, link);
+    }
+    Ok(response)
 }
 
 pub(super) async fn one(

@@ -1,8 +1,9 @@
 //! `/ws`: a snapshot, then numbered deltas; or, with `?epoch=E&since=N`, the deltas after N.
 
-use super::{HttpError, State};
+use super::{HttpError, State, serve::Place};
 use crate::live::Subscription;
 use axum::{
+    Extension,
     extract::{
         Query, State as Extract, WebSocketUpgrade,
         rejection::QueryRejection,
@@ -14,6 +15,7 @@ use axum::{
     response::Response,
 };
 use bytes::Bytes;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::time::Duration;
 use tokio::{
@@ -26,10 +28,13 @@ const SEND_PATIENCE: Duration = Duration::from_secs(30);
 const GOODBYE_PATIENCE: Duration = Duration::from_millis(500);
 pub(super) const PING_EVERY: Duration = Duration::from_secs(20);
 
-#[derive(Debug, Deserialize)]
+/// Where a viewer goes on.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Since {
+    /// The epoch of its numbers.
     epoch: Option<String>,
+    /// The last number that it has.
     since: Option<u64>,
     /// Read by the access rules.
     #[serde(rename = "token")]
@@ -38,6 +43,7 @@ pub(super) struct Since {
 
 pub(super) async fn upgrade(
     Extract(state): Extract<State>,
+    Extension(place): Extension<Place>,
     since: Result<Query<Since>, QueryRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, HttpError> {
@@ -47,6 +53,7 @@ pub(super) async fn upgrade(
     Ok(upgrade.on_upgrade(move |socket| {
         let tasks = state.tasks.clone();
         tasks.track_future(async move {
+            let _place = place;
             let end = state.end.clone();
             let mut socket = socket;
             // Also a viewer that takes nothing does not hold up the end of the server.

@@ -1,12 +1,13 @@
 //! What a think may cost.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use ts_rs::TS;
 
 /// The limit of one think of a UCI engine, written as on the command line: `nodes=5000`, `depth=8`, `movetime=200`
 /// (milliseconds), `tc=60+0.6` (seconds and increment).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]
 pub enum Limit {

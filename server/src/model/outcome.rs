@@ -1,11 +1,12 @@
 //! How a game ended: the result, and the reason in a form that PGN readers and people know.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use ts_rs::TS;
 
 /// The four results of PGN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]
 pub enum GameResult {
     /// `1-0`
@@ -60,7 +61,7 @@ impl GameResult {
 }
 
 /// Why a game ended. Each has its own name in the store, its PGN `Termination` value and its wording.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export_to = "api.ts")]
 pub enum Termination {
@@ -98,11 +99,13 @@ pub enum Termination {
     Interrupted,
     /// A person stopped the game.
     Aborted,
+    /// The file that the game was imported from does not say: a resignation, an agreement.
+    Unstated,
 }
 
 impl Termination {
     /// Every reason, for parsers and tests.
-    pub const ALL: [Termination; 17] = [
+    pub const ALL: [Termination; 18] = [
         Termination::Checkmate,
         Termination::Stalemate,
         Termination::ThreefoldRepetition,
@@ -120,6 +123,7 @@ impl Termination {
         Termination::DeadBoard,
         Termination::Interrupted,
         Termination::Aborted,
+        Termination::Unstated,
     ];
 
     /// The name in the store and in JSON.
@@ -143,6 +147,7 @@ impl Termination {
             Termination::DeadBoard => "dead_board",
             Termination::Interrupted => "interrupted",
             Termination::Aborted => "aborted",
+            Termination::Unstated => "unstated",
         }
     }
 
@@ -163,7 +168,8 @@ impl Termination {
             | Termination::FivefoldRepetition
             | Termination::FiftyMoves
             | Termination::SeventyFiveMoves
-            | Termination::InsufficientMaterial => "normal",
+            | Termination::InsufficientMaterial
+            | Termination::Unstated => "normal",
             Termination::DrawAdjudication
             | Termination::WinAdjudication
             | Termination::MaxPlies => "adjudication",
@@ -201,6 +207,8 @@ impl Termination {
             Termination::DeadBoard => format!("{loser}'s board is dead"),
             Termination::Interrupted => "The server was stopped".into(),
             Termination::Aborted => "Aborted by the operator".into(),
+            Termination::Unstated if winner.is_empty() => "Drawn; the file does not say how".into(),
+            Termination::Unstated => format!("{winner} wins; the file does not say how"),
         }
     }
 }

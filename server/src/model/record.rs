@@ -1,12 +1,13 @@
 //! What is kept: rows as the store writes and reads them.
 
 use super::{BoardId, GameId, GameResult, RunId, RunSettings, Score, Termination};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use ts_rs::TS;
 
 /// Which of a run's two players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum Mover {
@@ -31,7 +32,7 @@ impl Mover {
 }
 
 /// A run's life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum RunState {
@@ -47,18 +48,23 @@ pub enum RunState {
     Stopped,
     /// Could not go on; the reason stands in `error`.
     Failed,
+    /// Played elsewhere and read from a file: over, and never begun again.
+    Imported,
 }
 
 impl RunState {
     /// Whether nothing of the run is going to be played, unless it is begun again.
     #[must_use]
     pub fn is_over(self) -> bool {
-        matches!(self, RunState::Finished | RunState::Stopped | RunState::Failed)
+        matches!(
+            self,
+            RunState::Finished | RunState::Stopped | RunState::Failed | RunState::Imported
+        )
     }
 }
 
 /// A game's life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum GameState {
@@ -77,6 +83,8 @@ pub struct RunRecord {
     pub settings: RunSettings,
     /// Where it stands.
     pub state: RunState,
+    /// Whether it ends after the games that are being played.
+    pub stopping: bool,
     /// Why it failed, where it did.
     pub error: Option<String>,
     /// Unix milliseconds.
@@ -190,7 +198,9 @@ pub struct IterationRecord {
 }
 
 /// Everything that can happen on a link, each counted by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS,
+)]
 #[serde(rename_all = "snake_case")]
 #[ts(export_to = "api.ts")]
 pub enum LinkEventKind {

@@ -1,11 +1,12 @@
 //! A score as chess programs give it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use ts_rs::TS;
 
 /// From the mover's side: centipawns, or moves (not plies) to mate, negative when the mover is mated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum Score {
@@ -15,7 +16,24 @@ pub enum Score {
     Mate(i32),
 }
 
+/// micro-Max's score of a mate on the board.
+const MATE: i32 = 8000;
+/// Scores so near to it are mates: one unit a ply, and no search is deeper.
+const MATE_BAND: i32 = 136;
+
 impl Score {
+    /// A board's score: `units` make a pawn; near 8000 it is a mate, one unit a ply away.
+    #[must_use]
+    pub fn from_units(raw: i32, units: i32) -> Score {
+        let distance = MATE - raw.saturating_abs();
+        if distance < MATE_BAND {
+            let moves = (distance.max(1) + 1) / 2;
+            return Score::Mate(if raw > 0 { moves } else { -moves });
+        }
+        let cp = i64::from(raw) * 100 / i64::from(units.max(1));
+        Score::Cp(i32::try_from(cp).unwrap_or(if raw > 0 { i32::MAX } else { i32::MIN }))
+    }
+
     /// The same score seen from the other side.
     #[must_use]
     pub fn negated(self) -> Score {
@@ -51,6 +69,17 @@ impl fmt::Display for Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn units_become_centipawns_and_mates() {
+        assert_eq!(Score::from_units(74, 74), Score::Cp(100));
+        assert_eq!(Score::from_units(-37, 74), Score::Cp(-50));
+        assert_eq!(Score::from_units(7999, 74), Score::Mate(1));
+        assert_eq!(Score::from_units(7997, 74), Score::Mate(2));
+        assert_eq!(Score::from_units(-7998, 74), Score::Mate(-1));
+        assert_eq!(Score::from_units(-8000, 74), Score::Mate(-1));
+        assert_eq!(Score::from_units(i32::MIN, 0), Score::Mate(-1));
+    }
 
     #[test]
     fn shows_as_other_tools_do() {

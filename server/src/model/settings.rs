@@ -1,12 +1,13 @@
 //! The settings of a run, as the command line, the configuration, the API and the store have them.
 
 use super::Limit;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::PathBuf};
 use ts_rs::TS;
 
 /// Everything that decides how a run is played. Two runs with equal settings are the same experiment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export_to = "api.ts")]
 pub struct RunSettings {
@@ -104,7 +105,7 @@ fn default_engine_restarts() -> u32 {
 }
 
 /// Who plays in the board's place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum PlayerSpec {
@@ -115,7 +116,7 @@ pub enum PlayerSpec {
 }
 
 /// A board and how to reach it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export_to = "api.ts")]
 pub struct BoardSpec {
@@ -128,7 +129,7 @@ pub struct BoardSpec {
 }
 
 /// A UCI engine: what to start and how to ask it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export_to = "api.ts")]
 pub struct EngineSpec {
@@ -178,7 +179,7 @@ fn default_limit() -> Limit {
 }
 
 /// A start for a game: a position and moves from it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export_to = "api.ts")]
 pub struct OpeningLine {
@@ -196,7 +197,7 @@ pub struct OpeningLine {
 }
 
 /// Which colour the first player has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum ColorPolicy {
@@ -210,7 +211,7 @@ pub enum ColorPolicy {
 }
 
 /// Early ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export_to = "api.ts")]
 pub struct Adjudication {
@@ -229,7 +230,7 @@ pub struct Adjudication {
 }
 
 /// Draw when, from full move `move_number` on, both sides' scores stayed within `score` for `moves` moves each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export_to = "api.ts")]
 pub struct DrawRule {
@@ -243,7 +244,7 @@ pub struct DrawRule {
 
 /// Loss when a side's own score stayed at or below minus `score` for `moves` of its moves; with `two_sided` the other side's must
 /// agree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export_to = "api.ts")]
 pub struct ResignRule {
@@ -257,7 +258,7 @@ pub struct ResignRule {
 }
 
 /// Draws that a player may claim (threefold repetition, fifty moves): the players here cannot claim, so the referee does it for them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum Claims {
@@ -269,7 +270,7 @@ pub enum Claims {
 }
 
 /// What a board's illegal move does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum OnIllegal {

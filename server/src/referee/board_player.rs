@@ -9,9 +9,6 @@ use rookery_protocol::{Iteration, MoveSource, PositionHash};
 use std::{collections::BTreeMap, time::Duration};
 use tokio::sync::OwnedMutexGuard;
 
-/// The value of a mate in micro-Max, and how near to it a score means one.
-const MATE: i32 = 8000;
-const MATE_BAND: i32 = 136;
 /// Raw lines kept with what cannot be mended.
 const RAW_LINES: usize = 64;
 
@@ -90,7 +87,7 @@ impl BoardPlayer {
             nodes: Some(best.nodes.into()),
             depth: Some(best.depth.into()),
             score_raw: Some(best.score),
-            score: (!book).then(|| board_score(best.score, units)),
+            score: (!book).then(|| Score::from_units(best.score, units)),
             book,
             retransmissions: answer.retransmissions,
             pv: None,
@@ -128,18 +125,6 @@ impl BoardPlayer {
     }
 }
 
-/// A board's score: `units` make a pawn; near 8000 it is a mate, one unit a ply away.
-#[must_use]
-pub fn board_score(raw: i32, units: i32) -> Score {
-    let distance = MATE - raw.saturating_abs();
-    if distance < MATE_BAND {
-        let moves = (distance.max(1) + 1) / 2;
-        return Score::Mate(if raw > 0 { moves } else { -moves });
-    }
-    let cp = i64::from(raw) * 100 / i64::from(units.max(1));
-    Score::Cp(i32::try_from(cp).unwrap_or(if raw > 0 { i32::MAX } else { i32::MIN }))
-}
-
 fn iteration_record(turn: &Turn<'_>, it: &Iteration, index: u32, units: i32) -> IterationRecord {
     IterationRecord {
         ply: turn.ply(),
@@ -148,24 +133,8 @@ fn iteration_record(turn: &Turn<'_>, it: &Iteration, index: u32, units: i32) -> 
         depth: it.depth.into(),
         nodes: it.nodes.into(),
         score_raw: it.score,
-        score: Some(board_score(it.score, units)),
+        score: Some(Score::from_units(it.score, units)),
         ms: Some(it.millis.into()),
         pv: it.best.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn units_become_centipawns_and_mates() {
-        assert_eq!(board_score(74, 74), Score::Cp(100));
-        assert_eq!(board_score(-37, 74), Score::Cp(-50));
-        assert_eq!(board_score(7999, 74), Score::Mate(1));
-        assert_eq!(board_score(7997, 74), Score::Mate(2));
-        assert_eq!(board_score(-7998, 74), Score::Mate(-1));
-        assert_eq!(board_score(-8000, 74), Score::Mate(-1));
-        assert_eq!(board_score(i32::MIN, 0), Score::Mate(-1));
     }
 }

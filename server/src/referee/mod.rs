@@ -9,7 +9,7 @@ mod keeper;
 mod player;
 mod sheet;
 
-pub use board_player::{BoardPlayer, board_score};
+pub use board_player::BoardPlayer;
 pub use clock::Clock;
 pub use conduct::{Conduct, Control};
 pub use engine_player::EnginePlayer;

@@ -9,7 +9,7 @@ use crate::model::{
     unix_millis,
 };
 use shakmaty::Color;
-use sqlx::{AssertSqlSafe, Row, sqlite::SqliteRow};
+use sqlx::{AssertSqlSafe, QueryBuilder, Row, Sqlite, sqlite::SqliteRow};
 use std::collections::VecDeque;
 
 const COLUMNS: &str = "SELECT id, run_id, number, board_id, white, black, first_color, start_fen, opening, \
@@ -23,8 +23,8 @@ const COUNT_PLIES: &str =
 /// Games read at once by [`FinishedGames`]: enough that the lookups are few, little enough to hold.
 const BATCH: u32 = 64;
 
-/// Which games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Which games. What is given must all hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFilter {
     /// Of one run.
     pub run: Option<RunId>,
@@ -32,10 +32,86 @@ pub struct GameFilter {
     pub board: Option<BoardId>,
     /// Being played, or over.
     pub state: Option<GameState>,
+    /// With this result.
+    pub result: Option<GameResult>,
+    /// That ended so.
+    pub termination: Option<Termination>,
+    /// Whose opening's name has this text in it.
+    pub opening: Option<String>,
+    /// That have this text in a player's name, the opening's, the run's, or in the words about their end.
+    pub text: Option<String>,
+    /// Begun at this time (Unix milliseconds) or later.
+    pub since: Option<i64>,
+    /// Begun before this time.
+    pub until: Option<i64>,
+    /// Over, with this many plies or more.
+    pub min_plies: Option<u32>,
+    /// Over, with this many plies or fewer.
+    pub max_plies: Option<u32>,
     /// Older than this one: the cursor of the next page.
     pub before: Option<GameId>,
     /// At most so many.
     pub limit: Option<u32>,
+}
+
+impl GameFilter {
+    /// Only the conditions that are asked for: "?1 IS NULL OR ..." would keep SQLite from its indexes.
+    fn sql(&self) -> QueryBuilder<Sqlite> {
+        let mut sql = QueryBuilder::new(format!("{COLUMNS} WHERE id < "));
+        sql.push_bind(self.before.map_or(i64::MAX, |g| g.0));
+        let numbers = [
+            (" AND run_id = ", self.run.map(|r| r.0)),
+            (" AND board_id = ", self.board.map(|b| b.0)),
+            (" AND started_at >= ", self.since),
+            (" AND started_at < ", self.until),
+            (" AND plies >= ", self.min_plies.map(i64::from)),
+            (" AND plies <= ", self.max_plies.map(i64::from)),
+        ];
+        for (condition, number) in numbers {
+            if let Some(number) = number {
+                sql.push(condition).push_bind(number);
+            }
+        }
+        let names = [
+            (" AND state = ", self.state.map(Named::name)),
+            (" AND result = ", self.result.map(Named::name)),
+            (" AND termination = ", self.termination.map(Named::name)),
+        ];
+        for (condition, name) in names {
+            if let Some(name) = name {
+                sql.push(condition).push_bind(name);
+            }
+        }
+        if let Some(opening) = &self.opening {
+            sql.push(" AND opening LIKE ").push_bind(pattern(opening)).push(" ESCAPE '\\'");
+        }
+        if let Some(text) = &self.text {
+            sql.push(" AND (");
+            for (n, column) in
+                ["white", "black", "opening", "termination", "detail"].iter().enumerate()
+            {
+                sql.push(if n == 0 { "" } else { " OR " });
+                sql.push(format!("{column} LIKE ")).push_bind(pattern(text)).push(" ESCAPE '\\'");
+            }
+            sql.push(" OR run_id IN (SELECT id FROM runs WHERE name LIKE ");
+            sql.push_bind(pattern(text)).push(" ESCAPE '\\'))");
+        }
+        sql.push(" ORDER BY id DESC LIMIT ").push_bind(self.limit.map_or(-1, i64::from));
+        sql
+    }
+}
+
+/// A text anywhere in another, whatever characters it has; `LIKE` takes small and capital letters of ASCII for the same.
+fn pattern(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for c in text.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
 }
 
 impl Store {
@@ -45,8 +121,10 @@ impl Store {
             .write_rows(
                 sqlx::query(
                     "INSERT INTO games (run_id, number, board_id, white, black, first_color, start_fen, opening, \
-                     started_at, board_identity) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, \
-                     (SELECT nullif(identity, '{}') FROM boards WHERE id = ?3)) RETURNING id",
+                     started_at, board_identity, level) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, \
+                     (SELECT nullif(identity, '{}') FROM boards WHERE id = ?3), \
+                     (SELECT level FROM runs WHERE id = ?1 AND json_extract(settings, '$.first.boards') IS NOT NULL)) \
+                     RETURNING id",
                 )
                 .bind(game.run_id.0)
                 .bind(game.number)
@@ -143,25 +221,9 @@ impl Store {
 
     /// Games, newest first.
     pub async fn games(&self, filter: &GameFilter) -> Result<Vec<GameRecord>, StoreError> {
-        // Only the conditions that are asked for: "?1 IS NULL OR ..." would keep SQLite from its indexes.
-        let mut sql = format!("{COLUMNS} WHERE id < ?1");
-        if filter.run.is_some() {
-            sql.push_str(" AND run_id = ?2");
-        }
-        if filter.board.is_some() {
-            sql.push_str(" AND board_id = ?3");
-        }
-        if filter.state.is_some() {
-            sql.push_str(" AND state = ?4");
-        }
-        sql.push_str(" ORDER BY id DESC LIMIT ?5");
-        let query = sqlx::query(AssertSqlSafe(sql))
-            .bind(filter.before.map_or(i64::MAX, |g| g.0))
-            .bind(filter.run.map(|r| r.0))
-            .bind(filter.board.map(|b| b.0))
-            .bind(filter.state.map(Named::name))
-            .bind(filter.limit.map_or(-1, i64::from));
-        self.game_rows(query).await
+        let mut sql = filter.sql();
+        let rows = sql.build().fetch_all(&self.inner.readers).await.map_err(|e| self.error(e))?;
+        rows.iter().map(read_game).collect()
     }
 
     /// The numbers that a run's games have so far, and whether each is over: what is left to play follows from it.

@@ -11,22 +11,26 @@ mod error;
 mod events;
 mod fingerprint;
 mod games;
+mod import;
 mod names;
 mod open;
 mod plies;
 mod runs;
+mod telemetry;
 pub mod view;
 
 pub use error::StoreError;
 pub use events::LinkScope;
 pub use games::{FinishedGames, GameFilter};
+pub use import::ImportedGame;
 pub use open::StoreOptions;
 pub use runs::Tally;
+pub use telemetry::{CompareError, SqlError, SqlLimits};
 
 use sqlx::{
     Connection, Sqlite, SqliteConnection, SqlitePool,
     query::Query,
-    sqlite::{SqliteArguments, SqliteQueryResult, SqliteRow},
+    sqlite::{SqliteArguments, SqliteConnectOptions, SqliteQueryResult, SqliteRow},
 };
 use std::{
     fs::File,
@@ -53,6 +57,8 @@ struct Inner {
     writable: bool,
     writer: Mutex<Writer>,
     readers: SqlitePool,
+    /// How a reader is opened.
+    reading: SqliteConnectOptions,
 }
 
 #[derive(Debug)]

@@ -40,6 +40,7 @@ named!(RunState {
     RunState::Finished => "finished",
     RunState::Stopped => "stopped",
     RunState::Failed => "failed",
+    RunState::Imported => "imported",
 });
 
 impl Named for GameResult {
@@ -121,6 +122,7 @@ mod tests {
             RunState::Finished,
             RunState::Stopped,
             RunState::Failed,
+            RunState::Imported,
         ]);
         agrees_with_json(&Termination::ALL);
         agrees_with_json(&LinkEventKind::ALL);

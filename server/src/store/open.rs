@@ -229,11 +229,12 @@ async fn finish(
     writer: Option<SqliteConnection>,
     lock: Option<File>,
 ) -> Result<Store, StoreError> {
+    let reading = base.read_only(true);
     let readers = SqlitePoolOptions::new()
         .max_connections(READERS)
         .acquire_timeout(Duration::from_secs(30))
         .test_before_acquire(false)
-        .connect_lazy_with(base.read_only(true));
+        .connect_lazy_with(reading.clone());
     let id: String = sqlx::query_scalar("SELECT id FROM store")
         .fetch_one(&readers)
         .await
@@ -243,6 +244,7 @@ async fn finish(
             writable: writer.is_some(),
             writer: Mutex::new(Writer { conn: writer, lock, dirty: false }),
             readers,
+            reading,
             path,
             id,
         }),

@@ -146,7 +146,7 @@ fn as_json(iterations: &[IterationRecord]) -> String {
 }
 
 /// White's and Black's material from a FEN: pawn 1, knight and bishop 3, rook 5, queen 9.
-fn material(fen: &str) -> (u32, u32) {
+pub(super) fn material(fen: &str) -> (u32, u32) {
     let placement = fen.split(' ').next().unwrap_or_default();
     placement.bytes().fold((0, 0), |(white, black), symbol| {
         let value = match symbol.to_ascii_lowercase() {

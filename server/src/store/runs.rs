@@ -17,7 +17,8 @@ pub struct Tally {
     pub draws: u32,
 }
 
-const COLUMNS: &str = "SELECT id, settings, state, error, created_at, ended_at FROM runs";
+/// An imported run is kept as finished: the schema's states are those of runs that are played.
+const COLUMNS: &str = "SELECT id, settings, iif(source IS NULL, state, 'imported'), error, created_at, ended_at, stopping FROM runs";
 
 impl Store {
     /// Creates a run, pending.
@@ -57,7 +58,7 @@ impl Store {
         self.run_rows(sqlx::query(sqlx::AssertSqlSafe(sql))).await
     }
 
-    /// Sets where a run stands, and why. The time of its end is kept with the first state that is an end.
+    /// Sets where a run stands, and why; a word that it stops is forgotten. The time of its end is kept with the first state that is an end.
     pub async fn set_run_state(
         &self,
         run: RunId,
@@ -68,7 +69,7 @@ impl Store {
         let changed = self
             .write(
                 sqlx::query(
-                    "UPDATE runs SET state = ?2, error = ?3, \
+                    "UPDATE runs SET state = ?2, stopping = 0, error = ?3, \
                      ended_at = CASE WHEN ?4 THEN coalesce(ended_at, ?5) END WHERE id = ?1",
                 )
                 .bind(run.0)
@@ -84,15 +85,18 @@ impl Store {
         Ok(())
     }
 
-    /// Sets where a run stands that is not over; `false` where it is over, and stays so.
+    /// Sets where a run stands that is not over, and whether it ends after the games that are being played; `false` where it is over,
+    /// and stays so.
     pub async fn set_open_run_state(
         &self,
         run: RunId,
         state: RunState,
+        stopping: bool,
     ) -> Result<bool, StoreError> {
-        let sql = "UPDATE runs SET state = ?2, error = NULL \
+        let sql = "UPDATE runs SET state = ?2, stopping = ?3, error = NULL \
                    WHERE id = ?1 AND state IN ('pending', 'running', 'paused')";
-        let changed = self.write(sqlx::query(sql).bind(run.0).bind(state.name())).await?;
+        let query = sqlx::query(sql).bind(run.0).bind(state.name()).bind(stopping);
+        let changed = self.write(query).await?;
         Ok(changed.rows_affected() > 0)
     }
 
@@ -152,5 +156,6 @@ fn read_run(row: &SqliteRow) -> Result<RunRecord, StoreError> {
         error: row.get(3),
         created_at: row.get(4),
         ended_at: row.get(5),
+        stopping: row.get(6),
     })
 }

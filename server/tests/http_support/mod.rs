@@ -4,6 +4,7 @@
 
 use rookery_server::{
     app::{App, AppOptions},
+    http::Limits,
     model::{EngineSpec, PlayerSpec, RunSettings},
 };
 use serde_json::{Value, json};
@@ -43,10 +44,20 @@ impl Server {
     }
 
     pub(crate) async fn start_in(dir: TempDir, listen: &str, token: Option<&str>) -> Server {
+        Server::start_as(dir, listen, token, Limits::default()).await
+    }
+
+    pub(crate) async fn start_limited(limits: Limits) -> Server {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        Server::start_as(dir, "127.0.0.1:0", None, limits).await
+    }
+
+    async fn start_as(dir: TempDir, listen: &str, token: Option<&str>, http: Limits) -> Server {
         let options = AppOptions {
             db: dir.path().join("rookery.db"),
             listen: Some(listen.parse().expect("an address")),
             token: token.map(str::to_owned),
+            http,
             ..AppOptions::default()
         };
         let app = App::start(options).await.expect("the server starts");

@@ -7,7 +7,7 @@ use rookery_server::model::{
 };
 use rookery_server::store::Store;
 use shakmaty::Color;
-use std::path::Path;
+use std::{path::Path, process::Command};
 
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -84,4 +84,12 @@ pub async fn with_game(path: &Path) -> (Store, RunId, GameId) {
     let run = store.create_run(&settings()).await.expect("run");
     let game = store.create_game(&new_game(run, 1)).await.expect("game");
     (store, run, game)
+}
+
+/// What SQLite's own shell says: another program, which knows nothing of ours.
+pub fn sqlite3(path: &Path, query: &str) -> String {
+    let out = Command::new("sqlite3").arg(path).arg(query).output();
+    let out = out.expect("sqlite3 is installed");
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).unwrap()
 }

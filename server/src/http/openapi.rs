@@ -1,0 +1,265 @@
+//! The API as an OpenAPI 3.1 document, made of the types that the handlers read and answer. `server/tests/openapi.rs` holds it against
+//! the router and against real answers.
+
+use super::{games, runs, telemetry, ws};
+use crate::{
+    api::{
+        ApiError, BoardView, GameDetail, GamePage, IterationView, RunView, ServerMessage, SqlQuery,
+        TelemetryTable, VersionView,
+    },
+    model::RunSettings,
+    telemetry::View,
+};
+use axum::Json;
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
+
+/// `GET /api/v1/openapi.json`
+pub(super) async fn document() -> Json<Value> {
+    Json(openapi())
+}
+
+/// What the server sends over its WebSocket, as a JSON schema: `docs/websocket.schema.json`.
+#[must_use]
+pub fn websocket_schema() -> Value {
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    generator.into_root_schema_for::<ServerMessage>().to_value()
+}
+
+/// The document.
+#[must_use]
+pub fn openapi() -> Value {
+    let settings = SchemaSettings::draft2020_12()
+        .with(|settings| settings.definitions_path = "/components/schemas".into());
+    let mut api = Api { generator: settings.into_generator(), paths: Map::new() };
+    api.routes();
+    let schemas = api.generator.take_definitions(true);
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Rookery",
+            "description": "Games between microcontroller chess boards and UCI engines: runs, games, telemetry. Times are Unix \
+                milliseconds, scores from the mover's side.",
+            "version": env!("CARGO_PKG_VERSION"),
+            "license": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [{"bearer": []}, {"query": []}, {}],
+        "paths": api.paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer", "description": "Needed where the server does not listen on loopback."},
+                "query": {"type": "apiKey", "in": "query", "name": "token", "description": "The same for who cannot set a header."},
+            },
+        },
+    })
+}
+
+struct Api {
+    generator: SchemaGenerator,
+    paths: Map<String, Value>,
+}
+
+/// What a request is answered with.
+enum Answer {
+    Json(Schema),
+    /// A table in each of its formats.
+    Table(Schema),
+    Text(&'static str),
+    Upgrade,
+}
+
+/// A request, as it is described.
+struct Request {
+    method: &'static str,
+    path: &'static str,
+    summary: &'static str,
+    query: Option<Schema>,
+    body: Option<Schema>,
+    status: u16,
+    answer: Answer,
+}
+
+impl Api {
+    fn routes(&mut self) {
+        use Answer::{Json, Table, Text, Upgrade};
+        let boards = Json(self.schema::<Vec<BoardView>>());
+        self.get("/api/v1/boards", "All boards", None, boards);
+        let board = Json(self.schema::<BoardView>());
+        self.get("/api/v1/boards/{id}", "A board", None, board);
+        let list = Json(self.schema::<Vec<RunView>>());
+        let query = Some(self.schema::<runs::ListQuery>());
+        self.get(
+            "/api/v1/runs",
+            "Runs, newest first; the header Link names the next page",
+            query,
+            list,
+        );
+        let run = self.schema::<RunView>();
+        let settings = self.schema::<RunSettings>();
+        self.post("/api/v1/runs", "Begin a run", Some(settings), 201, Json(run.clone()));
+        self.get("/api/v1/runs/{id}", "A run, its opening lines included", None, Json(run.clone()));
+        let control = "Hold a run, let it go on, end it after its games, end it at once";
+        self.post("/api/v1/runs/{id}/{action}", control, None, 200, Json(run));
+        let query = Some(self.schema::<games::ListQuery>());
+        let page = Json(self.schema::<GamePage>());
+        self.get("/api/v1/games", "Games, newest first", query, page);
+        let game = Json(self.schema::<GameDetail>());
+        self.get("/api/v1/games/{id}", "A game, its plies and its incidents", None, game);
+        let query = Some(self.schema::<games::PgnQuery>());
+        self.get("/api/v1/games/{id}/pgn", "A game as PGN", query, Text("application/x-chess-pgn"));
+        let iterations = Json(self.schema::<Vec<IterationView>>());
+        let all = "Every finished iteration of every think of a game";
+        self.get("/api/v1/games/{id}/iterations", all, None, iterations);
+        let table = self.schema::<TelemetryTable>();
+        let query = Some(self.schema::<telemetry::Ask>());
+        let view = "What was measured: a view as a table (docs/telemetry.md)";
+        self.get("/api/v1/telemetry/{view}", view, query, Table(table.clone()));
+        let query = Some(self.schema::<telemetry::CompareQuery>());
+        let compare = "The first moves of games that begin alike, side by side";
+        self.get("/api/v1/telemetry/compare", compare, query, Table(table.clone()));
+        let query = Some(self.schema::<SqlQuery>());
+        self.post(
+            "/api/v1/telemetry/sql",
+            "A query of one's own, read-only",
+            query,
+            200,
+            Table(table),
+        );
+        let any = Json(json!({"type": "object"}).try_into().expect("an object is a schema"));
+        self.get("/api/v1/openapi.json", "This document", None, any);
+        let version = Json(self.schema::<VersionView>());
+        self.get("/api/v1/version", "The server's version", None, version);
+        self.get("/metrics", "Counters and gauges for Prometheus", None, Text("text/plain"));
+        self.get("/healthz", "Whether the server lives", None, Text("text/plain"));
+        let query = Some(self.schema::<ws::Since>());
+        let watch = "A WebSocket: a snapshot, then numbered deltas (docs/websocket.schema.json)";
+        self.get("/ws", watch, query, Upgrade);
+    }
+
+    fn schema<T: JsonSchema>(&mut self) -> Schema {
+        self.generator.subschema_for::<T>()
+    }
+
+    fn get(
+        &mut self,
+        path: &'static str,
+        summary: &'static str,
+        query: Option<Schema>,
+        answer: Answer,
+    ) {
+        self.add(Request { method: "get", path, summary, query, body: None, status: 200, answer });
+    }
+
+    fn post(
+        &mut self,
+        path: &'static str,
+        summary: &'static str,
+        body: Option<Schema>,
+        status: u16,
+        answer: Answer,
+    ) {
+        self.add(Request { method: "post", path, summary, query: None, body, status, answer });
+    }
+
+    fn add(&mut self, request: Request) {
+        let Request { method, path, summary, query, body, status, answer } = request;
+        let mut parameters: Vec<Value> = path_parameters(path);
+        parameters.extend(query.into_iter().flat_map(|schema| self.query_parameters(&schema)));
+        let answer = match answer {
+            Answer::Json(schema) => answered("application/json", json!(schema)),
+            Answer::Table(schema) => json!({
+                "description": "The table",
+                "content": {
+                    "application/json": {"schema": schema},
+                    "application/x-ndjson": {"schema": {"type": "string"}},
+                    "text/csv": {"schema": {"type": "string"}},
+                },
+            }),
+            Answer::Text(kind) => answered(kind, json!({"type": "string"})),
+            Answer::Upgrade => json!({"description": "The WebSocket is open"}),
+        };
+        let status = if path == "/ws" { 101 } else { status };
+        let error = self.schema::<ApiError>();
+        let mut operation = json!({
+            "operationId": operation_id(method, path),
+            "summary": summary,
+            "parameters": parameters,
+            "responses": {
+                status.to_string(): answer,
+                "default": {
+                    "description": "What was wrong and what to do",
+                    "content": {"application/json": {"schema": error}},
+                },
+            },
+        });
+        if let Some(schema) = body {
+            let content = json!({"application/json": {"schema": schema}});
+            operation["requestBody"] = json!({"required": true, "content": content});
+        }
+        if path == "/healthz" {
+            operation["security"] = json!([]);
+        }
+        let known = self.paths.entry(path).or_insert_with(|| json!({}));
+        known[method] = operation;
+    }
+
+    /// The fields of a query's type. The token is no question of its own: it is among the security schemes.
+    fn query_parameters(&mut self, schema: &Schema) -> Vec<Value> {
+        let name = schema.get("$ref").and_then(Value::as_str).unwrap_or_default();
+        let name = name.rsplit('/').next().unwrap_or_default();
+        // Parameters are spelt out, and nobody else refers to the type.
+        let Some(object) = self.generator.definitions_mut().remove(name) else { return Vec::new() };
+        let fields = object.get("properties").and_then(Value::as_object);
+        let needed = object.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+        let all = fields.into_iter().flatten().filter(|(name, _)| *name != "token");
+        all.map(|(name, schema)| {
+            let mut schema = schema.clone();
+            let words = schema.as_object_mut().and_then(|fields| fields.remove("description"));
+            json!({
+                "name": name,
+                "in": "query",
+                "required": needed.iter().any(|field| field == name),
+                "description": words.unwrap_or_default(),
+                "schema": schema,
+            })
+        })
+        .collect()
+    }
+}
+
+fn answered(kind: &str, schema: Value) -> Value {
+    json!({"description": "The answer", "content": {kind: {"schema": schema}}})
+}
+
+fn path_parameters(path: &str) -> Vec<Value> {
+    let names = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    names
+        .map(|name| {
+            let schema = match name {
+                "action" => json!({"enum": ["pause", "resume", "stop", "abort"]}),
+                "view" => {
+                    json!({"enum": View::ALL.iter().map(|view| view.as_str()).collect::<Vec<_>>()})
+                }
+                _ => json!({"type": "integer", "format": "int64"}),
+            };
+            json!({"name": name, "in": "path", "required": true, "schema": schema})
+        })
+        .collect()
+}
+
+/// `getRunsById`, from the method and the path.
+fn operation_id(method: &str, path: &str) -> String {
+    let mut id = method.to_owned();
+    for part in path.trim_start_matches("/api/v1").split(['/', '.']).filter(|p| !p.is_empty()) {
+        let (by, word) = match part.strip_prefix('{').and_then(|p| p.strip_suffix('}')) {
+            Some(name) => ("By", name),
+            None => ("", part),
+        };
+        id.push_str(by);
+        let mut chars = word.chars();
+        id.extend(chars.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(chars));
+    }
+    id
+}

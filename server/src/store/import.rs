@@ -1,0 +1,194 @@
+//! Runs and games that were played elsewhere: added whole, never resumed.
+
+use super::{
+    Store, StoreError, fingerprint,
+    names::{Named, int, split_score},
+    plies::material,
+};
+use crate::model::{
+    GameId, GameResult, IterationRecord, NewGame, PlyRecord, RunId, RunSettings, Termination,
+    unix_millis,
+};
+use serde_json::{Value, json};
+use sqlx::Row;
+
+/// All or nothing: the game, its plies, its iterations, its end. `last_insert_rowid()` is the game: nothing else here has a rowid.
+const ADD: &str = "BEGIN IMMEDIATE; \
+    INSERT INTO games (run_id, number, white, black, first_color, start_fen, opening, started_at, board_identity, level, digest) \
+    SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM games WHERE run_id = ?1; \
+    INSERT INTO plies (game_id, ply, uci, san, fen, mover, clock_ms, nodes, depth, score_raw, score_cp, score_mate, host_us, board_ms, \
+    book, retransmissions, white_material, black_material, pv, at) \
+    SELECT last_insert_rowid(), value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
+    value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16, \
+    value ->> 17, value ->> 18 FROM json_each(?11) ORDER BY key; \
+    INSERT INTO iterations (game_id, ply, n, think_index, mover, depth, nodes, score_raw, score_cp, score_mate, ms, pv) \
+    SELECT last_insert_rowid(), value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
+    value ->> 8, value ->> 9, value ->> 10 FROM json_each(?12) ORDER BY key; \
+    UPDATE games SET state = 'finished', result = ?13, termination = ?14, detail = ?15, ended_at = ?16, plies = ?17 \
+    WHERE id = last_insert_rowid(); \
+    COMMIT; \
+    SELECT id FROM games WHERE digest = ?10";
+
+/// A game that was played elsewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImportedGame {
+    /// How it began; its `number` is given when it is added.
+    pub game: NewGame,
+    /// The firmware of its board, where it is known.
+    pub firmware: Option<String>,
+    /// The board's node budget, where it is known.
+    pub level: Option<u32>,
+    /// What the game is known again by: equal for the same game, different for any other.
+    pub digest: String,
+    /// Its plies, 1 and so on.
+    pub plies: Vec<PlyRecord>,
+    /// The iterations of its thinks, in the order of their plies.
+    pub iterations: Vec<IterationRecord>,
+    /// The result.
+    pub result: GameResult,
+    /// Why it ended.
+    pub termination: Termination,
+    /// More words.
+    pub detail: Option<String>,
+    /// Unix milliseconds.
+    pub ended_at: i64,
+}
+
+impl Store {
+    /// The imported run of that name, created where there is none. It is over from the beginning.
+    pub async fn imported_run(
+        &self,
+        settings: &RunSettings,
+        source: &str,
+    ) -> Result<RunId, StoreError> {
+        let json = fingerprint::canonical(settings);
+        let known = sqlx::query("SELECT id FROM runs WHERE source IS NOT NULL AND name = ?1")
+            .bind(settings.name.as_deref())
+            .fetch_optional(&self.inner.readers)
+            .await
+            .map_err(|e| self.error(e))?;
+        if let Some(row) = known {
+            return Ok(RunId(row.get(0)));
+        }
+        let rows = self
+            .write_rows(
+                sqlx::query(
+                    "INSERT INTO runs (name, fingerprint, settings, state, source, created_at, ended_at) \
+                     VALUES (?1, ?2, ?3, 'finished', ?4, ?5, ?5) RETURNING id",
+                )
+                .bind(settings.name.as_deref())
+                .bind(fingerprint::fingerprint(&json))
+                .bind(json)
+                .bind(source)
+                .bind(unix_millis()),
+            )
+            .await?;
+        Ok(RunId(rows.first().map_or(0, |row| row.get(0))))
+    }
+
+    /// Keeps how many games an imported run has, and where the latest came from.
+    pub async fn imported(&self, run: RunId, source: &str) -> Result<(), StoreError> {
+        self.write(
+            sqlx::query(
+                "UPDATE runs SET source = ?2, settings = json_set(settings, '$.games', \
+                 (SELECT count(*) FROM games WHERE run_id = ?1)) WHERE id = ?1 AND source IS NOT NULL",
+            )
+            .bind(run.0)
+            .bind(source),
+        )
+        .await
+        .map(drop)
+    }
+
+    /// The game with that digest.
+    pub async fn game_by_digest(&self, digest: &str) -> Result<Option<GameId>, StoreError> {
+        let id: Option<i64> = sqlx::query_scalar("SELECT id FROM games WHERE digest = ?1")
+            .bind(digest)
+            .fetch_optional(&self.inner.readers)
+            .await
+            .map_err(|e| self.error(e))?;
+        Ok(id.map(GameId))
+    }
+
+    /// Adds a game with everything about it. On an error nothing of it is there.
+    pub async fn import_game(&self, imported: &ImportedGame) -> Result<GameId, StoreError> {
+        let game = &imported.game;
+        let identity =
+            imported.firmware.as_ref().map(|firmware| json!({"fw": firmware}).to_string());
+        let rows = self
+            .write_rows(
+                sqlx::query(ADD)
+                    .bind(game.run_id.0)
+                    .bind(&*game.white)
+                    .bind(&*game.black)
+                    .bind(game.first_color.name())
+                    .bind(&*game.start_fen)
+                    .bind(game.opening.as_deref())
+                    .bind(game.started_at)
+                    .bind(identity)
+                    .bind(imported.level)
+                    .bind(&*imported.digest)
+                    .bind(array(imported.plies.iter().map(ply)))
+                    .bind(array(iterations(&imported.iterations)))
+                    .bind(imported.result.name())
+                    .bind(imported.termination.name())
+                    .bind(imported.detail.as_deref())
+                    .bind(imported.ended_at)
+                    .bind(int(imported.plies.len() as u64)),
+            )
+            .await?;
+        Ok(GameId(rows.last().map_or(0, |row| row.get(0))))
+    }
+}
+
+fn array(rows: impl Iterator<Item = Value>) -> String {
+    Value::Array(rows.collect()).to_string()
+}
+
+fn ply(ply: &PlyRecord) -> Value {
+    let (cp, mate) = split_score(ply.score);
+    let (white, black) = material(&ply.fen);
+    json!([
+        ply.ply,
+        ply.uci,
+        ply.san,
+        ply.fen,
+        ply.mover.name(),
+        ply.clock_ms.map(int),
+        ply.nodes.map(int),
+        ply.depth,
+        ply.score_raw,
+        cp,
+        mate,
+        ply.host_us.map(int),
+        ply.board_ms.map(int),
+        i32::from(ply.book),
+        ply.retransmissions,
+        white,
+        black,
+        ply.pv,
+        ply.at
+    ])
+}
+
+fn iterations(all: &[IterationRecord]) -> impl Iterator<Item = Value> + '_ {
+    let (mut last, mut n) = (0, 0);
+    all.iter().map(move |it| {
+        n = if it.ply == last { n + 1 } else { 0 };
+        last = it.ply;
+        let (cp, mate) = split_score(it.score);
+        json!([
+            it.ply,
+            n,
+            it.index,
+            it.mover.name(),
+            it.depth,
+            int(it.nodes),
+            it.score_raw,
+            cp,
+            mate,
+            it.ms.map(int),
+            it.pv
+        ])
+    })
+}
