@@ -221,8 +221,6 @@ fn a_reset_forgets_everything_and_says_so() {
     let mut host = Host::connect(&sim.place);
     let boot = host.boot.expect("a boot id");
     host.status(&moves(PositionHash::of_fen(START), &["e2e4"])).expect("moves");
-    let loader = host.command(&Command::Reboot(RebootTarget::Loader));
-    assert_eq!(refused(loader), (NakReason::Arg, None), "there is none");
     // Also in the middle of a think, which then has no event.
     host.status(&think(3, FOREVER)).expect("a think");
     host.status(&Command::Reboot(RebootTarget::App)).expect("a reset");

@@ -4,8 +4,8 @@
 use anyhow::Context as _;
 use rookery_server::{
     model::{
-        EngineSpec, GameId, GameResult, IterationRecord, Mover, NewGame, PlayerSpec, PlyRecord, RunId, RunSettings,
-        Score, Termination,
+        EngineSpec, GameId, GameResult, IterationRecord, Mover, NewGame, PlayerSpec, PlyRecord,
+        RunId, RunSettings, Score, Termination,
     },
     store::{ImportedGame, SqlLimits, Store},
     telemetry::{Query, Subject, View},
@@ -34,7 +34,11 @@ async fn main() -> anyhow::Result<()> {
     let store = Store::open(path).await?;
     fill(&store).await?;
     let (plies, bytes) = (GAMES * PLIES, std::fs::metadata(path)?.len());
-    println!("built\t{plies}\t{}\t{bytes}\t{:.1}", plies * ITERATIONS, begun.elapsed().as_secs_f64());
+    println!(
+        "built\t{plies}\t{}\t{bytes}\t{:.1}",
+        plies * ITERATIONS,
+        begun.elapsed().as_secs_f64()
+    );
     for (name, query) in questions()? {
         let mut rows = 0;
         let time = measure(async || {
@@ -133,7 +137,8 @@ async fn fill(store: &Store) -> anyhow::Result<()> {
 
 fn game(n: u32, run_id: RunId, seed: &mut u64) -> ImportedGame {
     let mut below = |most: u64| {
-        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *seed =
+            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*seed >> 33) % most
     };
     let started_at = 1_790_000_000_000 + i64::from(n) * 600_000;

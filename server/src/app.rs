@@ -3,6 +3,7 @@
 use crate::{
     api::{GameView, RunView},
     boards::Boards,
+    flashes::Flashes,
     http,
     live::Live,
     model::GameState,
@@ -38,6 +39,8 @@ pub struct AppOptions {
     pub log_dir: Option<PathBuf>,
     /// What strangers may take of the server.
     pub http: http::Limits,
+    /// What a request must know to flash boards; without one that is possible from this machine alone.
+    pub flash_token: Option<String>,
     /// The program that guards engines against outliving the server: this one.
     pub guard: Option<PathBuf>,
 }
@@ -76,6 +79,8 @@ pub struct App {
     pub boards: Boards,
     /// The runs.
     pub runs: Runs,
+    /// The flashes.
+    pub flashes: Flashes,
     /// Where the page is, if it is served.
     pub address: Option<SocketAddr>,
     stop: CancellationToken,
@@ -88,8 +93,10 @@ impl App {
     /// Starts everything except runs.
     pub async fn start(mut options: AppOptions) -> Result<App, AppError> {
         // A variable that is set to nothing, as container files do, must not open the server to everybody.
-        let token = options.token.as_deref().map(str::trim).filter(|token| !token.is_empty());
-        options.token = token.map(str::to_owned);
+        for token in [&mut options.token, &mut options.flash_token] {
+            let given = token.as_deref().map(str::trim).filter(|token| !token.is_empty());
+            *token = given.map(str::to_owned);
+        }
         if let Some(address) = options.listen
             && !address.ip().is_loopback()
             && options.token.is_none()
@@ -116,6 +123,7 @@ impl App {
         let (run_tasks, tasks) = (TaskTracker::new(), TaskTracker::new());
         let live = Live::new();
         recall(&store, &live).await?;
+        store.interrupt_flashes().await?;
         let boards = Boards::new(store.clone(), live.clone(), tasks.clone(), end.clone());
         let resources = Resources {
             store: store.clone(),
@@ -125,6 +133,15 @@ impl App {
             pgn,
         };
         let runs = Runs::new(resources, run_tasks.clone(), stop.clone());
+        let flashes = Flashes::new(
+            store.clone(),
+            live.clone(),
+            boards.clone(),
+            runs.clone(),
+            // With the runs: a flash ends while its board's link still lives.
+            run_tasks.clone(),
+            stop.clone(),
+        );
         let address = listener.as_ref().and_then(|listener| listener.local_addr().ok());
         if let Some(listener) = listener {
             let state = http::State {
@@ -133,13 +150,15 @@ impl App {
                 boards: boards.clone(),
                 runs: runs.clone(),
                 log_dir: options.log_dir.map(Into::into),
-                access: http::Access::new(options.token, address),
+                flashes: flashes.clone(),
+                access: http::Access::new(options.token, address)
+                    .with_flash_token(options.flash_token),
                 end: end.clone(),
                 tasks: tasks.clone(),
             };
             tasks.spawn(http::serve(listener, state, options.http));
         }
-        Ok(App { store, live, boards, runs, address, stop, end, run_tasks, tasks })
+        Ok(App { store, live, boards, runs, flashes, address, stop, end, run_tasks, tasks })
     }
 
     /// Ends everything within some seconds: games are left as they stand, engines end, the last link events are written, the database

@@ -48,18 +48,43 @@ pub struct Board {
     /// Its one user at a time.
     pub client: Arc<tokio::sync::Mutex<BoardClient>>,
     game: watch::Sender<Option<GameId>>,
+    /// How many hold it: no game begins on it meanwhile.
+    held: watch::Sender<u32>,
+}
+
+/// A board that is held: the game that is played goes on, none is begun until this is dropped.
+#[derive(Debug)]
+pub struct Hold(Arc<Board>);
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.0.held.send_modify(|held| *held -= 1);
+    }
 }
 
 impl Board {
+    /// Lets no game begin.
+    #[must_use]
+    pub fn hold(self: &Arc<Board>) -> Hold {
+        self.held.send_modify(|held| *held += 1);
+        Hold(Arc::clone(self))
+    }
+
+    /// How many hold it, and a way to wait for none.
+    #[must_use]
+    pub fn holds(&self) -> watch::Receiver<u32> {
+        self.held.subscribe()
+    }
+
+    /// The game that it plays, and a way to wait for its end.
+    #[must_use]
+    pub fn game(&self) -> watch::Receiver<Option<GameId>> {
+        self.game.subscribe()
+    }
+
     /// Says which game it plays; what happens on its link belongs to that game.
     pub fn set_game(&self, game: Option<GameId>) {
         self.game.send_replace(game);
-    }
-
-    /// The game it plays.
-    #[must_use]
-    pub fn game(&self) -> Option<GameId> {
-        *self.game.borrow()
     }
 
     fn view(&self, status: &LinkStatus) -> BoardView {
@@ -125,7 +150,7 @@ impl Boards {
 
     /// A board that is known already.
     pub async fn find(&self, id: BoardId) -> Option<Arc<Board>> {
-        self.inner.boards.lock().await.values().find(|board| board.id == id).map(Arc::clone)
+        self.inner.boards.lock().await.values().find(|board| board.id == id).cloned()
     }
 
     /// The board of a URL; its link is started where it is new.
@@ -148,6 +173,7 @@ impl Boards {
             client: Arc::new(tokio::sync::Mutex::new(BoardClient::new(link.clone()))),
             link,
             game: watch::Sender::new(None),
+            held: watch::Sender::new(0),
         });
         let keep = keep_events(Arc::clone(&board), events, inner.store.clone(), inner.live.clone());
         inner.tasks.spawn(keep);

@@ -25,6 +25,8 @@ pub struct Config {
     pub listen: Option<SocketAddr>,
     /// The token that requests need.
     pub token: Option<String>,
+    /// The token that requests need to flash boards.
+    pub flash_token: Option<String>,
     /// The database.
     pub db: Option<PathBuf>,
     /// The PGN file that grows with every game.

@@ -8,6 +8,8 @@ pub mod app;
 pub mod boards;
 pub mod cli;
 pub mod config;
+pub mod flash;
+pub mod flashes;
 pub mod game;
 pub mod http;
 pub mod import;

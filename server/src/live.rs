@@ -2,7 +2,9 @@
 //! falls behind gets a new snapshot, never a gap. Knows no HTTP and no store.
 
 use crate::{
-    api::{BoardView, Change, GameView, LiveGame, RunView, ServerMessage, Side, Snapshot},
+    api::{
+        BoardView, Change, FlashView, GameView, LiveGame, RunView, ServerMessage, Side, Snapshot,
+    },
     model::{BoardId, GameId, RunId, unix_millis},
 };
 use bytes::Bytes;
@@ -46,6 +48,7 @@ struct State {
     boards: BTreeMap<BoardId, BoardView>,
     runs: BTreeMap<RunId, RunView>,
     live: BTreeMap<GameId, LiveGame>,
+    flashes: BTreeMap<BoardId, FlashView>,
     recent: VecDeque<GameView>,
     history: VecDeque<Arc<Delta>>,
     history_bytes: usize,
@@ -138,6 +141,12 @@ impl Live {
         self.lock().boards.get(&id).cloned()
     }
 
+    /// A board's last flash since the server's start, as it was last published.
+    #[must_use]
+    pub fn flash(&self, board: BoardId) -> Option<FlashView> {
+        self.lock().flashes.get(&board).cloned()
+    }
+
     /// A run as it was last published.
     #[must_use]
     pub fn run(&self, id: RunId) -> Option<RunView> {
@@ -154,6 +163,7 @@ impl Live {
             runs: state.runs.values().rev().cloned().collect(),
             live: state.live.values().cloned().collect(),
             recent: state.recent.iter().cloned().collect(),
+            flashes: state.flashes.values().cloned().collect(),
         }
     }
 
@@ -217,6 +227,9 @@ impl State {
                 self.recent.retain(|recent| recent.id != game.id);
                 self.recent.push_front(game.clone());
                 self.recent.truncate(RECENT);
+            }
+            Change::Flash { flash } => {
+                self.flashes.insert(flash.record.board, flash.clone());
             }
             Change::Link { .. } => {}
         }

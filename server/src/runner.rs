@@ -291,19 +291,24 @@ impl Runner {
         const QUIET: u32 = 4;
         let mut looks = 0;
         // One receiver for the whole wait: a new one would take what it has never seen for a change, and never wait.
-        let mut changes = seat.board.as_ref().map(|board| board.link.status());
-        while let (Some(board), Some(changes)) = (seat.board.as_ref(), changes.as_mut()) {
+        let mut changes = seat.board.as_ref().map(|board| (board.link.status(), board.holds()));
+        while let (Some(board), Some((changes, holds))) = (seat.board.as_ref(), changes.as_mut()) {
             let status = changes.borrow_and_update().clone();
-            if status.state == crate::api::LinkState::Ready {
+            let held = *holds.borrow_and_update() > 0;
+            if status.state == crate::api::LinkState::Ready && !held {
                 break;
             }
             looks += 1;
             if looks >= QUIET {
-                let why = status.trouble.unwrap_or_else(|| "no answer yet".into());
+                let why = match held {
+                    true => "it is being flashed".into(),
+                    false => status.trouble.unwrap_or_else(|| "no answer yet".into()),
+                };
                 self.alarm(Some(format!("waiting for board {}: {why}", board.url)));
             }
             tokio::select! {
                 _ = tokio::time::timeout(LOOK_EVERY, changes.changed()) => {}
+                _ = holds.changed() => {}
                 () = self.stop.cancelled() => return Ok(false),
             }
             if self.control() == Control::StopAfterGame

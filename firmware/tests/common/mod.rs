@@ -1,7 +1,10 @@
 //! A board process for tests, and a host that talks to it as the protocol says.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod control;
 pub mod host;
+pub mod image;
+pub mod loader;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -56,6 +59,12 @@ impl Sim {
             assert!(Instant::now() < until, "board-sim does not end");
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    /// Ends it as nothing can prepare for.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
     }
 
     /// Closes its standard input, and waits for its end.

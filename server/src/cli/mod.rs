@@ -2,8 +2,10 @@
 //! configuration file.
 
 mod adjudication;
+mod client;
 mod console;
 mod demo;
+mod flash;
 mod games;
 mod import;
 mod out;
@@ -35,6 +37,8 @@ Examples:
   rookery games --db games.db                        what has been played
   rookery telemetry journal --db games.db            what was measured
   rookery serve --config rookery.toml                the daemon
+  rookery flash --board tcp://192.168.4.1:23 rookery-stm32f103c6.elf
+                                                     new firmware for a board
 
 Exit status:
   0  done, or ended by Ctrl-C with every game kept and resumable
@@ -80,6 +84,8 @@ enum Command {
     Telemetry(telemetry::Args),
     /// Take games from PGN files, with the measurements in their comments
     Import(import::Args),
+    /// Write firmware to a board, through the loader in its chip's ROM
+    Flash(Box<flash::Args>),
     /// Starts an engine that ends with its parent
     #[command(hide = true, name = crate::uci::GUARD_SUBCOMMAND)]
     Guard,
@@ -148,6 +154,7 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Report(args) => report::report(args, &config).await,
             Command::Telemetry(args) => telemetry::telemetry(args, &config).await,
             Command::Import(args) => import::run(args, &config).await,
+            Command::Flash(args) => flash::flash(*args, &config).await,
             Command::Guard => Ok(ExitCode::FAILURE),
         }
     });

@@ -32,6 +32,10 @@ pub(super) struct ServerArgs {
     /// Token that requests need; required where the address is not a loopback one
     #[arg(long, env = "ROOKERY_TOKEN", value_name = "TEXT", hide_env_values = true)]
     pub token: Option<String>,
+    /// Token that requests need to flash boards, beside what the other one lets them do; without it, boards are flashed from this machine
+    /// only
+    #[arg(long, env = "ROOKERY_FLASH_TOKEN", value_name = "TEXT", hide_env_values = true)]
+    pub flash_token: Option<String>,
     /// Database (SQLite)
     #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
     pub db: Option<PathBuf>,
@@ -74,6 +78,7 @@ impl ServerArgs {
             listen: self.listen.or(config.listen).or(default),
             token: self.token.clone().or_else(|| config.token.clone()),
             log_dir: config.log_dir.clone(),
+            flash_token: self.flash_token.clone().or_else(|| config.flash_token.clone()),
             guard: std::env::current_exe().ok(),
             ..AppOptions::default()
         };

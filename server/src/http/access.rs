@@ -20,6 +20,8 @@ const BEARER: &[u8] = b"Bearer ";
 #[derive(Clone)]
 pub struct Access {
     token: Option<Arc<str>>,
+    /// What may be done with the other one may be done with this one as well.
+    flash_token: Option<Arc<str>>,
     loopback: bool,
 }
 
@@ -29,30 +31,55 @@ impl Access {
     pub fn new(token: Option<String>, address: Option<SocketAddr>) -> Access {
         let loopback = address.is_none_or(|address| address.ip().is_loopback());
         let token = token.filter(|token| !token.is_empty());
-        Access { token: token.map(Into::into), loopback }
+        Access { token: token.map(Into::into), flash_token: None, loopback }
+    }
+
+    /// Boards are flashed by whoever knows this one; an empty token is none.
+    #[must_use]
+    pub fn with_flash_token(self, token: Option<String>) -> Access {
+        let flash_token = token.filter(|token| !token.is_empty()).map(Into::into);
+        Access { flash_token, ..self }
     }
 
     fn token_fits(&self, headers: &HeaderMap, uri: &Uri) -> bool {
         let Some(token) = &self.token else { return true };
-        let same = |given: &[u8]| bool::from(given.ct_eq(token.as_bytes()));
-        if let Some(header) = headers.get(header::AUTHORIZATION) {
-            // The scheme's name in any case, as RFC 9110 has it.
-            let header = header.as_bytes();
-            return header.len() > BEARER.len()
-                && header[..BEARER.len()].eq_ignore_ascii_case(BEARER)
-                && same(header[BEARER.len()..].trim_ascii());
-        }
-        // A browser cannot give a WebSocket a header.
-        let Ok(Query(pairs)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else {
-            return false;
-        };
-        let decoded = pairs.iter().find(|(key, _)| key == "token").map(|(_, value)| value.as_str());
-        // Also as it stands: by the rules of forms a '+' is a space, and tokens in base 64 have some.
-        let raw = uri
-            .query()
-            .and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("token=")));
-        same(decoded.unwrap_or_default().as_bytes()) | same(raw.unwrap_or_default().as_bytes())
+        fits(headers, uri, token)
+            | self.flash_token.as_ref().is_some_and(|token| fits(headers, uri, token))
     }
+
+    fn may_flash(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), HttpError> {
+        let why = match &self.flash_token {
+            Some(token) if fits(headers, uri, token) => return Ok(()),
+            Some(_) => {
+                "this needs the server's flash token (--flash-token): send 'Authorization: Bearer TOKEN'"
+            }
+            None if self.loopback => return Ok(()),
+            None => {
+                "boards are flashed from other machines only where the server has a token for it: start it with --flash-token"
+            }
+        };
+        Err(HttpError::Forbidden(why.into()))
+    }
+}
+
+fn fits(headers: &HeaderMap, uri: &Uri, token: &str) -> bool {
+    let same = |given: &[u8]| bool::from(given.ct_eq(token.as_bytes()));
+    if let Some(header) = headers.get(header::AUTHORIZATION) {
+        // The scheme's name in any case, as RFC 9110 has it.
+        let header = header.as_bytes();
+        return header.len() > BEARER.len()
+            && header[..BEARER.len()].eq_ignore_ascii_case(BEARER)
+            && same(header[BEARER.len()..].trim_ascii());
+    }
+    // A browser cannot give a WebSocket a header.
+    let Ok(Query(pairs)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else {
+        return false;
+    };
+    let decoded = pairs.iter().find(|(key, _)| key == "token").map(|(_, value)| value.as_str());
+    // Also as it stands: by the rules of forms a '+' is a space, and tokens in base 64 have some.
+    let raw =
+        uri.query().and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("token=")));
+    same(decoded.unwrap_or_default().as_bytes()) | same(raw.unwrap_or_default().as_bytes())
 }
 
 impl fmt::Debug for Access {
@@ -73,6 +100,18 @@ pub(super) async fn need_token(
     } else {
         Err(HttpError::Unauthorized)
     }
+}
+
+/// Lets through who may flash boards: whatever only looks, and whoever has the token for it.
+pub(super) async fn need_flash_token(
+    Extract(state): Extract<State>,
+    request: Request,
+    next: Next,
+) -> Result<Response, HttpError> {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        state.access.may_flash(request.headers(), request.uri())?;
+    }
+    Ok(next.run(request).await)
 }
 
 /// Refuses requests that a page of another site has sent.

@@ -146,7 +146,8 @@ async fn answer(board: &Board, text: Utf8Bytes) -> ConsoleMessage {
         Ok(what) => what,
         Err(error) => return refused(&wanted.say, format!("{error}")),
     };
-    if let Some(game) = board.game()
+    let game = *board.game().borrow();
+    if let Some(game) = game
         && !wanted.force
     {
         let why = format!("the board plays game {game}: say it with force, or pause the run");

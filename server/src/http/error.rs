@@ -3,6 +3,7 @@
 use super::LARGEST_BODY;
 use crate::{
     api::ApiError,
+    flashes::FlashesError,
     runs::{RunsError, SettingsError},
     store::StoreError,
 };
@@ -10,7 +11,7 @@ use axum::{
     Json,
     extract::{
         OriginalUri,
-        rejection::{JsonRejection, PathRejection, QueryRejection},
+        rejection::{BytesRejection, JsonRejection, PathRejection, QueryRejection},
         ws::rejection::WebSocketUpgradeRejection,
     },
     http::{HeaderValue, Method, StatusCode, header},
@@ -113,6 +114,18 @@ impl From<JsonRejection> for HttpError {
     }
 }
 
+impl From<BytesRejection> for HttpError {
+    fn from(rejection: BytesRejection) -> HttpError {
+        let text = rejection.body_text();
+        match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                HttpError::TooLarge(format!("{text}: at most {LARGEST_BODY} bytes are read"))
+            }
+            _ => HttpError::BadRequest(text),
+        }
+    }
+}
+
 impl From<QueryRejection> for HttpError {
     fn from(rejection: QueryRejection) -> HttpError {
         HttpError::BadRequest(rejection.body_text())
@@ -157,6 +170,24 @@ impl From<RunsError> for HttpError {
             RunsError::Store(error) => error.into(),
             RunsError::NotActive(_) | RunsError::Stopping(_) | RunsError::Aborting(_) => {
                 HttpError::Conflict(error.to_string())
+            }
+        }
+    }
+}
+
+impl From<FlashesError> for HttpError {
+    fn from(error: FlashesError) -> HttpError {
+        use FlashesError as E;
+        match error {
+            E::NoBoard(id) => HttpError::NotFound(format!("board {id}")),
+            E::NoImage(_) => HttpError::NotFound(error.to_string().replacen("there is no ", "", 1)),
+            E::Store(error) => error.into(),
+            E::File { .. } | E::Changed(_) => HttpError::Internal(error.to_string()),
+            E::Busy(_) | E::Playing { .. } | E::NotActive(_) | E::InUse(_) | E::NoPrevious(_) => {
+                HttpError::Conflict(error.to_string())
+            }
+            E::NoRegion(_) | E::Which | E::Image(_) | E::Lines(_) | E::LinesUnused | E::By => {
+                HttpError::BadRequest(error.to_string())
             }
         }
     }

@@ -4,6 +4,7 @@ mod access;
 mod assets;
 mod console;
 mod error;
+mod firmware;
 mod games;
 mod metrics;
 mod openapi;
@@ -18,7 +19,7 @@ pub use metrics::install as install_metrics;
 pub use openapi::{openapi, websocket_schema};
 pub use serve::{Limits, serve};
 
-use crate::{boards::Boards, live::Live, runs::Runs, store::Store};
+use crate::{boards::Boards, flashes::Flashes, live::Live, runs::Runs, store::Store};
 use axum::{
     Router,
     extract::{DefaultBodyLimit, Request},
@@ -49,6 +50,8 @@ pub struct State {
     pub runs: Runs,
     /// Where the log is, for reports.
     pub log_dir: Option<Arc<Path>>,
+    /// The flashes.
+    pub flashes: Flashes,
     /// Who may ask.
     pub access: Access,
     /// Cancelled when the server ends.
@@ -59,7 +62,17 @@ pub struct State {
 
 /// The routes.
 pub fn router(state: State) -> Router {
+    let flashing = Router::new()
+        .route("/firmware", get(firmware::list).post(firmware::upload))
+        .route("/firmware/{sha256}", get(firmware::one).delete(firmware::delete))
+        .route(
+            "/boards/{id}/flash",
+            get(firmware::last).post(firmware::start).delete(firmware::cancel),
+        )
+        .route("/boards/{id}/flashes", get(firmware::history))
+        .layer(middleware::from_fn_with_state(state.clone(), access::need_flash_token));
     let api = Router::new()
+        .merge(flashing)
         .route("/boards", get(runs::boards))
         .route("/boards/{id}", get(runs::board))
         .route("/boards/{id}/lines", get(console::lines))

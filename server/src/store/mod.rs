@@ -10,6 +10,7 @@ mod boards;
 mod error;
 mod events;
 mod fingerprint;
+mod firmware;
 mod games;
 mod import;
 mod names;
@@ -21,6 +22,7 @@ pub mod view;
 
 pub use error::StoreError;
 pub use events::LinkScope;
+pub use firmware::{FlashEnd, NewFlash};
 pub use games::{FinishedGames, GameFilter};
 pub use import::ImportedGame;
 pub use open::StoreOptions;

@@ -1,7 +1,10 @@
 //! Enums and their names in the database: the same as in JSON.
 
 use super::StoreError;
-use crate::model::{GameResult, GameState, LinkEventKind, Mover, RunState, Score, Termination};
+use crate::model::{
+    FlashEntry, FlashResult, GameResult, GameState, LinkEventKind, Mover, RunState, Score,
+    Termination,
+};
 use shakmaty::Color;
 
 /// An enum that is kept by name.
@@ -41,6 +44,21 @@ named!(RunState {
     RunState::Stopped => "stopped",
     RunState::Failed => "failed",
     RunState::Imported => "imported",
+});
+
+named!(FlashEntry {
+    FlashEntry::App => "app",
+    FlashEntry::Lines => "lines",
+    FlashEntry::Manual => "manual",
+});
+named!(FlashResult {
+    FlashResult::Running => "running",
+    FlashResult::Flashed => "flashed",
+    FlashResult::Unchanged => "unchanged",
+    FlashResult::Compared => "compared",
+    FlashResult::Failed => "failed",
+    FlashResult::Cancelled => "cancelled",
+    FlashResult::Interrupted => "interrupted",
 });
 
 impl Named for GameResult {
@@ -123,6 +141,16 @@ mod tests {
             RunState::Stopped,
             RunState::Failed,
             RunState::Imported,
+        ]);
+        agrees_with_json(&[FlashEntry::App, FlashEntry::Lines, FlashEntry::Manual]);
+        agrees_with_json(&[
+            FlashResult::Running,
+            FlashResult::Flashed,
+            FlashResult::Unchanged,
+            FlashResult::Compared,
+            FlashResult::Failed,
+            FlashResult::Cancelled,
+            FlashResult::Interrupted,
         ]);
         agrees_with_json(&Termination::ALL);
         agrees_with_json(&LinkEventKind::ALL);

@@ -7,7 +7,12 @@ use std::time::Duration;
 use clap::{ArgGroup, Parser, ValueEnum};
 use rookery_engine::{Params, Preset};
 
+use crate::control::Place;
 use crate::faults::Rates;
+use crate::faults::mishaps::MishapRates;
+
+/// The kind of board that the image stands for which the simulator puts into a new flash.
+pub(crate) const OWN_BOARD: &str = "sim";
 
 /// A chess board without the wood: the board's own program behind a socket or a pseudo terminal.
 #[derive(Debug, Parser)]
@@ -66,6 +71,30 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) no_book: bool,
 
+    /// Keep flash and option bytes in FILE, which is made when it is missing; without this they are forgotten
+    #[arg(long, value_name = "FILE")]
+    pub(crate) flash: Option<PathBuf>,
+
+    /// BOOT0 is high: every reset enters the loader in ROM (STM32F103C6, AN3155), and a new flash is erased
+    #[arg(long)]
+    pub(crate) rom_loader: bool,
+
+    /// The flash takes its time: 20 ms for a page erased, 52.5 us for a half-word programmed
+    #[arg(long)]
+    pub(crate) flash_time: bool,
+
+    /// Faults of the loader: `none`, `all`, and KIND=RATE, joined by commas; see below
+    #[arg(long, value_name = "LIST", default_value = "none", value_parser = MishapRates::parse)]
+    pub(crate) loader_faults: MishapRates,
+
+    /// Take orders here, a line each: reset, boot0 0|1, power-cycle, cut [OPERATIONS], state. With a port 0 the address is written to the standard error
+    #[arg(long, value_name = "ADDRESS|PATH", value_parser = Place::parse)]
+    pub(crate) control: Option<Place>,
+
+    /// Run an image that is for QEMU in `qemu-system-arm`
+    #[arg(long)]
+    pub(crate) qemu: bool,
+
     /// End when the standard input ends, so that no board outlives the process that started it
     #[arg(long)]
     pub(crate) exit_with_parent: bool,
@@ -121,6 +150,7 @@ Examples:
   board-sim --listen 127.0.0.1:7777 --faults all --seed 3 --fault-log faults.jsonl
   board-sim --pty /tmp/board --dialect v1 --level 3000 --speed 9000
   board-sim --listen 127.0.0.1:0 --faults light,drop=0,reboot=0.5
+  board-sim --pty /tmp/board --rom-loader --flash flash.bin --control /tmp/board.control
 
 Kinds of faults, with the rate at which `all` has them for every line (`reboot`: every think):
   lose       a byte is lost                        0.008
@@ -139,7 +169,15 @@ Kinds of faults, with the rate at which `all` has them for every line (`reboot`:
   reboot     the board is reset while it thinks    0.1
   silence    the board is not heard for 0.5 to 3 s 0.01
 
-`light` has every kind at about a quarter of the rates. A rate is a number from 0 to 1.";
+`light` has every kind at about a quarter of the rates. A rate is a number from 0 to 1.
+
+On bytes for the loader, which have no lines, lose, dup-bytes, flip7, flip8, stall and drop strike
+at these rates for every 64 bytes, a byte each.
+
+Kinds of faults of the loader, with the rate that `all` has for every command or erase:
+  nack         a command is refused              0.05
+  abort-erase  an erase ends half-way, with NACK 0.05
+  ack-lost     the ACK at the end is not said    0.05";
 
 #[cfg(test)]
 mod tests {

@@ -1,173 +1,197 @@
-//! The board behind the wire, from reset to reset.
+//! The chip behind the wire, from reset to reset: BOOT0 and the flash decide what runs.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rookery_board::v1::{V1Board, V1Step};
-use rookery_board::{Board, Book, Config, NoDisplay, Pace, Platform, Step};
+use rookery_board::Book;
 use rookery_engine::ChessEngine;
-use rookery_protocol::{BootId, RebootTarget, ResetCause};
+use rookery_protocol::ResetCause;
 
-use crate::args::{Args, Dialect};
-use crate::faults::Kind;
-use crate::faults::lane::Strike;
+use crate::args::{Args, OWN_BOARD};
+use crate::bootloader::{self, Surroundings};
+use crate::faults::mishaps::Mishaps;
+use crate::lines::{Doing, Lines};
+use crate::platform::SimPlatform;
+use crate::program::{Program, Start};
+use crate::qemu;
+use crate::rom::Store;
+use crate::rom::boot::{self, Image};
+use crate::rom::memory::{Memory, Place};
 use crate::wire::Wire;
 
-/// How long the board sleeps at most; whatever comes wakes it.
+/// How long the chip sleeps at most; whatever comes wakes it.
 const NAP: Duration = Duration::from_secs(1);
 
-/// How long it sleeps while it pretends to be slow.
-const SLOW_NAP: Duration = Duration::from_millis(2);
+/// As much of the SRAM is looked at for code that resets the chip.
+const CODE: usize = 32;
 
-/// Runs the board for ever. `announce` is called when it is up.
+/// How the chip goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Begin {
+    /// Where BOOT0 points.
+    Reset,
+    /// A reset, after which the board's program jumps into the loader.
+    Loader,
+    /// Without a reset, into the program whose vector table is there.
+    Jump(u32),
+}
+
+/// How something that ran has ended.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ended {
+    pub(crate) begin: Begin,
+    /// Why there was a reset, or the last one.
+    pub(crate) cause: ResetCause,
+}
+
+/// What is to run.
+enum Run {
+    Loader,
+    Program(Image),
+    Qemu(Image),
+    /// Code that does nothing but reset the chip.
+    Reset,
+    Nothing(String),
+}
+
+impl Run {
+    fn doing(&self) -> Doing {
+        match self {
+            Self::Loader => Doing::Loader,
+            Self::Program(image) | Self::Qemu(image) => Doing::Program(image.version.clone()),
+            Self::Reset => Doing::Starting,
+            Self::Nothing(_) => Doing::Nothing,
+        }
+    }
+}
+
+/// Runs the chip for ever. `announce` is called when it is up.
 ///
 /// Whoever connects then finds a board that has run for a while: its first banner was said to
 /// nobody.
-pub(crate) fn run<E: ChessEngine, B: Book>(
+pub(crate) fn run<S: Store, E: ChessEngine, B: Book>(
     args: &Args,
     seed: u64,
     wire: &Arc<Wire>,
-    mut engine: E,
-    mut book: B,
+    mut memory: Memory<S>,
+    (engine, book): (E, B),
     announce: impl FnOnce() -> Result<(), String>,
 ) -> Result<Infallible, String> {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
-    let mut platform = SimPlatform::new(args, seed, Arc::clone(wire));
-    let mut cause = ResetCause::PowerOn;
-    let mut port = &**wire;
+    let mut mishaps = Mishaps::new(args.loader_faults, seed);
+    let platform = SimPlatform::new(args, seed, Arc::clone(wire));
+    let mut program = Program::new(engine, book, platform);
+    let mut ended = Ended { begin: Begin::Reset, cause: ResetCause::PowerOn };
     let mut announce = Some(announce);
     loop {
-        let announce = announce.take();
         let first = announce.is_some();
-        if let Some(announce) = announce {
-            announce()?;
-        } else {
+        if !first {
+            wire.lines(|lines| lines.does(Doing::Starting));
             thread::sleep(args.boot_delay);
             wire.forget_input();
         }
-        platform.reset();
-        engine.set_params(args.params());
-        match args.dialect {
-            Dialect::V2 => {
-                let config = Config {
-                    kind: &args.kind,
-                    firmware: env!("CARGO_PKG_VERSION"),
-                    core_hz: 0,
-                    boot: BootId(chance.random()),
-                    cause,
-                    has_loader: false,
-                    vitals: None,
-                };
-                let mut board = Board::new(engine, book, NoDisplay, config);
-                if !first {
-                    board.start(&mut port);
-                }
-                cause = loop {
-                    match board.step(&mut port, &mut platform) {
-                        Step::Idle(wait) => {
-                            let wait = wait.map(|ms| Duration::from_millis(ms.into()));
-                            wire.wait_for_host(wait.unwrap_or(NAP).min(NAP));
-                        }
-                        Step::Reboot(RebootTarget::App | RebootTarget::Loader) => {
-                            break ResetCause::Software;
-                        }
-                        Step::Abandoned => break platform.cause(),
-                    }
-                };
-                (engine, book, _) = board.into_parts();
-            }
-            Dialect::V1 => {
-                let mut board = V1Board::new(engine, book, args.level);
-                if !first {
-                    board.start(&mut port);
-                }
-                while board.step(&mut port, &mut platform) == V1Step::Idle {
-                    wire.wait_for_host(NAP);
-                }
-                cause = platform.cause();
-                (engine, book) = board.into_parts();
+        // A reset during the reset, or the end of the power.
+        if let Some(cause) = wire.lines(Lines::take_reset_if_any) {
+            ended = Ended { begin: Begin::Reset, cause };
+        }
+        if !wire.lines(|lines| lines.has_power()) {
+            ended = wait_for_reset(wire);
+            continue;
+        }
+        if !matches!(ended.begin, Begin::Jump(_)) {
+            memory.reset();
+            if ended.cause == ResetCause::PowerOn {
+                memory.forget_sram();
             }
         }
+        let run = what_runs(args, &memory, wire, ended.begin);
+        wire.set_binary(matches!(run, Run::Loader));
+        wire.lines(|lines| lines.does(run.doing()));
+        if let Some(announce) = announce.take() {
+            announce()?;
+        }
+        let cause = ended.cause;
+        ended = match run {
+            Run::Loader => {
+                let mut world =
+                    Surroundings { wire, mishaps: &mut mishaps, real_time: args.flash_time };
+                bootloader::run(&mut memory, &mut world, cause)
+            }
+            Run::Program(image) => {
+                let start = Start { version: &image.version, cause, announced: !first };
+                program.run(args, start, wire, &mut chance)
+            }
+            Run::Qemu(_) => match qemu::run(memory.flash(), wire) {
+                Ok(cause) => Ended { begin: Begin::Reset, cause },
+                Err(error) => nothing_runs(&error.to_string(), wire),
+            },
+            Run::Reset => Ended { begin: Begin::Reset, cause: ResetCause::Software },
+            Run::Nothing(why) => nothing_runs(&why, wire),
+        };
     }
 }
 
-/// Time as the board sees it, the pace of its search, and the finger on its reset button.
-struct SimPlatform {
-    began: Instant,
-    think_began: Instant,
-    speed: u32,
-    reboot_rate: f64,
-    chance: ChaCha8Rng,
-    /// How many more reports of the search until the reset.
-    fuse: Option<u32>,
-    wire: Arc<Wire>,
-}
-
-impl SimPlatform {
-    fn new(args: &Args, seed: u64, wire: Arc<Wire>) -> Self {
-        let mut chance = ChaCha8Rng::seed_from_u64(seed);
-        chance.set_stream(3);
-        Self {
-            began: Instant::now(),
-            think_began: Instant::now(),
-            speed: args.speed,
-            reboot_rate: args.faults.of(Kind::Reboot),
-            chance,
-            fuse: None,
-            wire,
-        }
-    }
-
-    fn reset(&mut self) {
-        self.began = Instant::now();
-        self.fuse = None;
-    }
-
-    /// Why there was a reset that the board has not made itself.
-    fn cause(&mut self) -> ResetCause {
-        match self.chance.random_range(0..4) {
-            0 => ResetCause::PowerOn,
-            1 => ResetCause::Pin,
-            2 => ResetCause::LowPower,
-            _ => ResetCause::Watchdog,
-        }
+fn what_runs<S: Store>(args: &Args, memory: &Memory<S>, wire: &Wire, begin: Begin) -> Run {
+    let offset = match begin {
+        Begin::Loader => return Run::Loader,
+        Begin::Reset if wire.lines(|lines| lines.boot0()) => return Run::Loader,
+        Begin::Reset => 0,
+        Begin::Jump(address) => match Place::of(address) {
+            Some(Place::Flash(offset)) => offset,
+            _ => return sram(memory, address),
+        },
+    };
+    match boot::image(memory.flash(), offset) {
+        Ok(image) if args.qemu && image.board != OWN_BOARD => emulated(image, offset),
+        Ok(image) => Run::Program(image),
+        Err(dead) => Run::Nothing(dead.to_string()),
     }
 }
 
-impl Platform for SimPlatform {
-    fn millis(&self) -> u32 {
-        // Wraps, as a chip's does.
-        self.began.elapsed().as_millis() as u32
+/// The image in an emulated chip, if there is one for it.
+fn emulated(image: Image, offset: usize) -> Run {
+    let Image { board, version } = &image;
+    if !board.starts_with(qemu::BOARD) {
+        return Run::Nothing(format!(
+            "the image is {board} {version}, and QEMU's board has 8 KB of RAM instead of a chip's 10 KB; build one for it by `tools/firmware qemu`"
+        ));
     }
-
-    fn think_begins(&mut self) {
-        self.think_began = Instant::now();
-        let strikes = self.chance.random_bool(self.reboot_rate);
-        let reports = self.chance.random_range(1..=4);
-        self.fuse = strikes.then_some(reports);
+    if offset != 0 {
+        return Run::Nothing("QEMU runs only what is at the beginning of the flash".to_owned());
     }
+    Run::Qemu(image)
+}
 
-    fn progress(&mut self, nodes: u32) -> Pace {
-        if self.speed > 0 {
-            let due = Duration::from_secs_f64(f64::from(nodes) / f64::from(self.speed));
-            if self.think_began.elapsed() < due {
-                thread::sleep(SLOW_NAP);
-                return Pace::Wait;
-            }
+/// Code in the SRAM: the model knows only what resets the chip.
+fn sram<S: Store>(memory: &Memory<S>, address: u32) -> Run {
+    let word = |address: u32| {
+        let bytes = memory.read(address, 4)?;
+        Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    };
+    let code =
+        address.checked_add(4).and_then(word).and_then(|start| memory.read(start & !1, CODE));
+    match code {
+        Some(code) if boot::is_reset_code(code) => Run::Reset,
+        _ => Run::Nothing(format!("there is no program that is known at {address:#010x}")),
+    }
+}
+
+fn nothing_runs(why: &str, wire: &Wire) -> Ended {
+    eprintln!("board-sim: nothing runs until a reset: {why}");
+    wire.lines(|lines| lines.does(Doing::Nothing));
+    wait_for_reset(wire)
+}
+
+/// As a chip does that has crashed, or has no power.
+fn wait_for_reset(wire: &Wire) -> Ended {
+    loop {
+        if let Some(cause) = wire.lines(Lines::take_reset_if_any) {
+            return Ended { begin: Begin::Reset, cause };
         }
-        if let Some(reports) = &mut self.fuse {
-            *reports -= 1;
-            if *reports == 0 {
-                self.fuse = None;
-                self.wire
-                    .record(&Strike { kind: Kind::Reboot, detail: format!("after {nodes} nodes") });
-                return Pace::Abandon;
-            }
-        }
-        Pace::Go
+        wire.wait_for_reset(NAP);
     }
 }

@@ -1,7 +1,8 @@
 //! The link between the board and whoever is at the other end, with its faults and its time.
 //!
 //! Two queues of bytes that are due at some moment, one a direction, behind one lock: there are a
-//! few lines a second, and both directions share the log of faults.
+//! few lines a second, and both directions share the log of faults. The wires that carry no bytes
+//! are behind the same lock, as the board waits for both at once.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,6 +13,9 @@ use rookery_board::Port;
 use crate::faults::Rates;
 use crate::faults::lane::{Direction, Lane, Piece, Strike};
 use crate::faults::log::Log;
+use crate::faults::stream::Stream;
+use crate::lines::Lines;
+use crate::rom::Mishap;
 
 /// What a serial adapter would hold for the host.
 const OUTPUT_ROOM: usize = 4096;
@@ -38,6 +42,10 @@ struct Inner {
     output: usize,
     silent_until: Instant,
     lanes: [Lane; 2],
+    streams: [Stream; 2],
+    /// There are no lines on the link: the loader is at the other end.
+    binary: bool,
+    lines: Lines,
     log: Log,
 }
 
@@ -80,7 +88,7 @@ impl<T> Queue<T> {
 }
 
 impl Wire {
-    pub(crate) fn new(rates: Rates, seed: u64, ends_with_x: bool, log: Log) -> Self {
+    pub(crate) fn new(rates: Rates, seed: u64, ends_with_x: bool, lines: Lines, log: Log) -> Self {
         Self {
             inner: Mutex::new(Inner {
                 to_board: Queue::new(),
@@ -91,6 +99,10 @@ impl Wire {
                     Lane::new(Direction::ToBoard, rates, seed, ends_with_x),
                     Lane::new(Direction::ToHost, rates, seed, false),
                 ],
+                streams: [Direction::ToBoard, Direction::ToHost]
+                    .map(|direction| Stream::new(direction, rates, seed)),
+                binary: false,
+                lines,
                 log,
             }),
             for_board: Condvar::new(),
@@ -107,12 +119,8 @@ impl Wire {
     /// [`Wire::host_pauses`] has to be called when nothing follows.
     pub(crate) fn host_says(&self, bytes: &[u8]) -> bool {
         let mut inner = self.lock();
-        let (mut pieces, mut strikes) = (Vec::new(), Vec::new());
-        let lane = &mut inner.lanes[Direction::ToBoard as usize];
-        for &byte in bytes {
-            lane.push(byte, &mut pieces, &mut strikes);
-        }
-        let partial = lane.is_partial();
+        let (pieces, strikes) = inner.take(Direction::ToBoard, bytes);
+        let partial = !inner.binary && inner.lanes[Direction::ToBoard as usize].is_partial();
         self.route(&mut inner, Direction::ToBoard, pieces, &strikes);
         partial
     }
@@ -130,13 +138,9 @@ impl Wire {
         if inner.silent_until > Instant::now() {
             return;
         }
-        let (mut pieces, mut strikes) = (Vec::new(), Vec::new());
-        let lane = &mut inner.lanes[Direction::ToHost as usize];
-        for &byte in bytes {
-            lane.push(byte, &mut pieces, &mut strikes);
-        }
+        let (mut pieces, mut strikes) = inner.take(Direction::ToHost, bytes);
         // What is written together is a line, or in the old dialect a part of one.
-        lane.flush(&mut pieces, &mut strikes);
+        inner.lanes[Direction::ToHost as usize].flush(&mut pieces, &mut strikes);
         self.route(&mut inner, Direction::ToHost, pieces, &strikes);
     }
 
@@ -182,9 +186,12 @@ impl Wire {
         }
     }
 
-    /// Waits until the board has something to hear, at most so long.
+    /// Waits until the board has something to hear or is reset, at most so long.
     pub(crate) fn wait_for_host(&self, limit: Duration) {
         let inner = self.lock();
+        if inner.lines.is_reset() {
+            return;
+        }
         let wait = inner.to_board.wait().unwrap_or(limit).min(limit);
         if !wait.is_zero() {
             // Whatever has ended it, the board looks again.
@@ -197,9 +204,51 @@ impl Wire {
         self.lock().to_board.items.clear();
     }
 
+    /// Waits until then, or until the chip is reset.
+    pub(crate) fn wait_until(&self, until: Instant) {
+        let mut inner = self.lock();
+        loop {
+            let wait = until.saturating_duration_since(Instant::now());
+            if wait.is_zero() || inner.lines.is_reset() {
+                return;
+            }
+            inner = self
+                .for_board
+                .wait_timeout(inner, wait)
+                .map_or_else(|poisoned| poisoned.into_inner().0, |(inner, _)| inner);
+        }
+    }
+
+    /// Waits until the chip is reset, at most so long. Whatever it hears meanwhile is lost.
+    pub(crate) fn wait_for_reset(&self, limit: Duration) {
+        self.wait_for_host(limit);
+        self.forget_input();
+    }
+
+    /// Whether there are lines on the link or bytes for the loader.
+    pub(crate) fn set_binary(&self, binary: bool) {
+        let mut inner = self.lock();
+        let (mut pieces, mut strikes) = (Vec::new(), Vec::new());
+        inner.lanes[Direction::ToBoard as usize].flush(&mut pieces, &mut strikes);
+        inner.binary = binary;
+        self.route(&mut inner, Direction::ToBoard, pieces, &strikes);
+    }
+
+    /// Looks at the wires without bytes, or changes them; the board notices.
+    pub(crate) fn lines<T>(&self, with: impl FnOnce(&mut Lines) -> T) -> T {
+        let done = with(&mut self.lock().lines);
+        self.for_board.notify_all();
+        done
+    }
+
     /// A fault that is not one of the lines.
     pub(crate) fn record(&self, strike: &Strike) {
         self.lock().log.record(Direction::ToBoard, strike);
+    }
+
+    /// Something has gone wrong in the loader itself.
+    pub(crate) fn record_mishap(&self, mishap: Mishap) {
+        self.lock().log.record_mishap(mishap);
     }
 
     /// Writes the totals.
@@ -209,6 +258,20 @@ impl Wire {
 }
 
 impl Inner {
+    /// What is left of bytes, and what has struck them.
+    fn take(&mut self, direction: Direction, bytes: &[u8]) -> (Vec<Piece>, Vec<Strike>) {
+        let (mut pieces, mut strikes) = (Vec::new(), Vec::new());
+        let (lane, stream) =
+            (&mut self.lanes[direction as usize], &mut self.streams[direction as usize]);
+        for &byte in bytes {
+            match self.binary {
+                true => stream.push(byte, &mut pieces, &mut strikes),
+                false => lane.push(byte, &mut pieces, &mut strikes),
+            }
+        }
+        (pieces, strikes)
+    }
+
     fn deliver(&mut self, bytes: Vec<u8>) {
         // During a silence nothing arrives, an echo neither.
         let silent = self.silent_until > Instant::now();

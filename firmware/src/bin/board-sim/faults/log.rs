@@ -8,7 +8,9 @@ use std::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::lane::{Direction, Strike};
+use super::mishaps::MISHAPS;
 use super::{KINDS, Kind};
+use crate::rom::Mishap;
 
 /// Counts faults and writes each as a line of JSON.
 #[derive(Debug)]
@@ -16,6 +18,7 @@ pub(crate) struct Log {
     file: Option<File>,
     began: Instant,
     counts: [[u64; KINDS]; 2],
+    mishaps: [u64; MISHAPS],
     seed: u64,
 }
 
@@ -25,17 +28,28 @@ impl Log {
             file: path.map(File::create).transpose()?,
             began: Instant::now(),
             counts: [[0; KINDS]; 2],
+            mishaps: [0; MISHAPS],
             seed,
         })
     }
 
     pub(crate) fn record(&mut self, direction: Direction, strike: &Strike) {
         self.counts[direction as usize][strike.kind as usize] += 1;
+        self.strike(strike.kind.name(), direction.name(), &strike.detail);
+    }
+
+    /// Something has gone wrong in the loader itself.
+    pub(crate) fn record_mishap(&mut self, mishap: Mishap) {
+        self.mishaps[mishap as usize] += 1;
+        self.strike(mishap.name(), "loader", "");
+    }
+
+    fn strike(&mut self, kind: &str, direction: &str, detail: &str) {
         self.write(&json!({
             "ms": u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX),
-            "kind": strike.kind.name(),
-            "direction": direction.name(),
-            "detail": strike.detail,
+            "kind": kind,
+            "direction": direction,
+            "detail": detail,
         }));
     }
 
@@ -56,9 +70,14 @@ impl Log {
                 (kind.name().to_owned(), total.into())
             })
             .collect();
+        let mishaps: Map<_, _> = Mishap::ALL
+            .into_iter()
+            .map(|mishap| (mishap.name().to_owned(), self.mishaps[mishap as usize].into()))
+            .collect();
         let line = json!({
             "seed": self.seed,
             "totals": totals,
+            "loader": mishaps,
             "to-board": count(Direction::ToBoard),
             "to-host": count(Direction::ToHost),
         });

@@ -1,10 +1,14 @@
 //! Faults of the link: which there are, how often they strike, and what has struck.
 //!
 //! Knows bytes, lines and chance, and nothing of sockets or clocks: [`lane::Lane`] turns what one
-//! end says into what the other hears, from a seed.
+//! end says into what the other hears, from a seed; [`stream::Stream`] does it where there are no
+//! lines, and [`mishaps::Mishaps`] are the loader's own.
 
 pub(crate) mod lane;
+mod list;
 pub(crate) mod log;
+pub(crate) mod mishaps;
+pub(crate) mod stream;
 
 /// A kind of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,32 +109,8 @@ impl Rates {
 
     /// Reads names of profiles and KIND=RATE, joined by commas; what comes later wins.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let mut rates = Self::NONE;
-        for item in text.split(',').map(str::trim) {
-            match item {
-                "none" => rates = Self::NONE,
-                "light" => rates = Self::light(),
-                "all" => rates = Self::all(),
-                _ => {
-                    let (name, rate) = item.split_once('=').ok_or_else(|| {
-                        format!("`{item}` is neither none, light, all nor KIND=RATE")
-                    })?;
-                    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(
-                        || {
-                            let names = Kind::ALL.map(Kind::name).join(", ");
-                            format!("`{name}` is no kind of fault; there are {names}")
-                        },
-                    )?;
-                    let rate = rate
-                        .parse()
-                        .ok()
-                        .filter(|rate| (0.0..=1.0).contains(rate))
-                        .ok_or_else(|| format!("`{rate}` is not a rate from 0 to 1"))?;
-                    rates.0[kind as usize] = rate;
-                }
-            }
-        }
-        Ok(rates)
+        let profiles = [("none", Self::NONE.0), ("light", Self::light().0), ("all", Self::all().0)];
+        list::parse(text, Kind::ALL.map(Kind::name), &profiles).map(Self)
     }
 }
 
