@@ -1,9 +1,10 @@
 //! The page's TypeScript types are those of the server. `make types` writes them (it sets `WRITE_TYPES`).
 
 use rookery_server::api::{
-    ApiError, GameDetail, GamePage, IterationView, ServerMessage, SqlQuery, TelemetryTable,
-    VersionView,
+    ApiError, ConsoleMessage, ConsoleSay, FlashRequest, GameDetail, GamePage, IterationView,
+    ServerMessage, SqlQuery, TelemetryTable, VersionView,
 };
+use rookery_server::model::FirmwareImage;
 use std::{collections::BTreeMap, fs, path::Path};
 use ts_rs::{Config, TS};
 
@@ -17,6 +18,10 @@ fn export(folder: &Path) {
     ApiError::export_all(&config).expect("types");
     SqlQuery::export_all(&config).expect("types");
     TelemetryTable::export_all(&config).expect("types");
+    ConsoleMessage::export_all(&config).expect("types");
+    ConsoleSay::export_all(&config).expect("types");
+    FlashRequest::export_all(&config).expect("types");
+    FirmwareImage::export_all(&config).expect("types");
 }
 
 fn files(folder: &Path) -> BTreeMap<String, String> {

@@ -25,7 +25,7 @@ export function positionAt(game: GameView, plies: readonly PlyView[], ply: numbe
   };
 }
 
-function squares(uci: string): readonly [string, string] | null {
+export function squares(uci: string): readonly [string, string] | null {
   const m = /^([a-h][1-8])([a-h][1-8])/.exec(uci);
   return m ? [m[1]!, m[2]!] : null;
 }

@@ -3,6 +3,7 @@
 import type {
   BoardView,
   Change,
+  FlashView,
   GameView,
   LinkEventKind,
   LiveGame,
@@ -34,6 +35,8 @@ export interface State {
   readonly ended: readonly LiveGame[];
   readonly recent: readonly GameView[];
   readonly links: readonly LinkEvent[];
+  /** The last flash of each board since the server's start. */
+  readonly flashes: readonly FlashView[];
 }
 
 /** What became of a message. After `resync` the state is as it was, and only a new snapshot helps. */
@@ -58,6 +61,7 @@ export const initial: State = {
   ended: [],
   recent: [],
   links: [],
+  flashes: [],
 };
 
 export function apply(state: State, message: ServerMessage): Applied {
@@ -97,6 +101,7 @@ function fromSnapshot(old: State, snapshot: Snapshot): State {
     ended: old.ended.filter(l => finished.has(l.game.id) && !alive.has(l.game.id)),
     recent: snapshot.recent,
     links: old.epoch === snapshot.epoch ? old.links : [],
+    flashes: snapshot.flashes,
   };
 }
 
@@ -140,6 +145,10 @@ function change(state: State, c: Change, at: number): State | null {
           : state.ended,
         recent: [c.game, ...state.recent.filter(g => g.id !== id)].slice(0, KEPT_RECENT),
       };
+    }
+    case 'flash': {
+      const { board } = c.flash.record;
+      return { ...state, flashes: [...state.flashes.filter(f => f.record.board !== board), c.flash] };
     }
     case 'link': {
       const { kind: _, ...event } = c;

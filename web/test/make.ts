@@ -126,6 +126,7 @@ export const snapshot = (more: Partial<Snapshot> = {}): ServerMessage => ({
   runs: [run(1)],
   live: [live(1)],
   recent: [],
+  flashes: [],
   ...more,
 });
 

@@ -98,6 +98,11 @@ game: GameId | null,
 alarm: string | null, };
 
 /**
+ * A value of a table; `null` is not measured or not known.
+ */
+export type Cell = number | string | null;
+
+/**
  * One change. Apply those with numbers above the snapshot's, in order.
  */
 export type Change = { "kind": "board", 
@@ -136,7 +141,11 @@ thinking: ThinkingView, } | { "kind": "game_ended",
 /**
  * As it is now.
  */
-game: GameView, } | { "kind": "link", 
+game: GameView, } | { "kind": "flash", 
+/**
+ * As it is now.
+ */
+flash: FlashView, } | { "kind": "link", 
 /**
  * The board.
  */
@@ -213,6 +222,119 @@ options: Array<[string, string]>,
  * The limit of each of its thinks.
  */
 limit: Limit, };
+
+/**
+ * The way into the loader.
+ */
+export type FlashEntry = "app" | "lines" | "manual";
+
+/**
+ * What a flash is doing.
+ */
+export type FlashPhase = "wait" | "enter" | "sync" | "unprotect" | "read" | "erase" | "write" | "verify" | "start";
+
+/**
+ * A flash as it is kept.
+ */
+export type FlashRecord = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * The board.
+ */
+board: BoardId, 
+/**
+ * The image's SHA-256; the image itself may have been deleted since.
+ */
+image: string, 
+/**
+ * The image's region.
+ */
+region: string, 
+/**
+ * The image's version, where it says one.
+ */
+version: string | null, 
+/**
+ * Who asked for it.
+ */
+by: string, 
+/**
+ * The way into the loader.
+ */
+entry: FlashEntry, 
+/**
+ * How it ended.
+ */
+result: FlashResult, 
+/**
+ * Why it failed.
+ */
+detail: string | null, 
+/**
+ * Bytes written.
+ */
+bytes: number, 
+/**
+ * Exchanges that were tried again.
+ */
+retries: number, 
+/**
+ * Begun at, Unix milliseconds.
+ */
+started_at: number, 
+/**
+ * Over at, Unix milliseconds.
+ */
+ended_at: number | null, };
+
+/**
+ * How a flash ended.
+ */
+export type FlashResult = "running" | "flashed" | "unchanged" | "compared" | "failed" | "cancelled" | "interrupted";
+
+/**
+ * A flash and how far it is.
+ */
+export type FlashView = { 
+/**
+ * As it is kept.
+ */
+record: FlashRecord, 
+/**
+ * What it is doing, while it goes on.
+ */
+phase: FlashPhase | null, 
+/**
+ * So much of the phase is done: bytes, or pages while it erases.
+ */
+done: number, 
+/**
+ * Of so much; 0 where that is not known.
+ */
+total: number, 
+/**
+ * Bytes (or pages) a second in this phase.
+ */
+rate: number | null, 
+/**
+ * Seconds until this phase is over, at that rate.
+ */
+left_s: number | null, 
+/**
+ * What a person should do or know.
+ */
+say: string | null, 
+/**
+ * Pages that differed from the image, once that is known.
+ */
+differed: number | null, 
+/**
+ * What the board said that it runs, when it was back.
+ */
+firmware: string | null, };
 
 /**
  * `GET /api/v1/games/{id}`
@@ -627,7 +749,7 @@ seed: number, };
 /**
  * A run's life.
  */
-export type RunState = "pending" | "running" | "paused" | "finished" | "stopped" | "failed";
+export type RunState = "pending" | "running" | "paused" | "finished" | "stopped" | "failed" | "imported";
 
 /**
  * A run and its score.
@@ -760,12 +882,54 @@ live: Array<LiveGame>,
 /**
  * The latest games that are over; newest first.
  */
-recent: Array<GameView>, };
+recent: Array<GameView>, 
+/**
+ * The last flash of each board since the server's start.
+ */
+flashes: Array<FlashView>, };
+
+/**
+ * `POST /api/v1/telemetry/sql`
+ */
+export type SqlQuery = { 
+/**
+ * One `SELECT`, `WITH`, `VALUES` or `EXPLAIN`. It cannot change anything.
+ */
+sql: string, 
+/**
+ * Rows at most, up to 100000; 1000 where it is not given.
+ */
+limit?: number, 
+/**
+ * How the answer is written.
+ */
+format?: "json" | "ndjson" | "csv", };
+
+/**
+ * A table, column by column, as plots take it. `docs/telemetry.md` describes the columns of each view.
+ */
+export type TelemetryTable = { 
+/**
+ * The names of the columns in their order, units included.
+ */
+columns: Array<string>, 
+/**
+ * How many rows.
+ */
+rows: number, 
+/**
+ * There are more: the limit was reached.
+ */
+truncated: boolean, 
+/**
+ * The values of each column.
+ */
+data: { [key in string]: Array<Cell> }, };
 
 /**
  * Why a game ended. Each has its own name in the store, its PGN `Termination` value and its wording.
  */
-export type Termination = "checkmate" | "stalemate" | "threefold_repetition" | "fivefold_repetition" | "fifty_moves" | "seventy_five_moves" | "insufficient_material" | "draw_adjudication" | "win_adjudication" | "max_plies" | "time_forfeit" | "illegal_move" | "stalled_connection" | "engine_crash" | "dead_board" | "interrupted" | "aborted";
+export type Termination = "checkmate" | "stalemate" | "threefold_repetition" | "fivefold_repetition" | "fifty_moves" | "seventy_five_moves" | "insufficient_material" | "draw_adjudication" | "win_adjudication" | "max_plies" | "time_forfeit" | "illegal_move" | "stalled_connection" | "engine_crash" | "dead_board" | "interrupted" | "aborted" | "unstated";
 
 /**
  * A finished iteration of a think that is going on.
@@ -820,3 +984,11 @@ version: string,
  * The boards' protocol version that it speaks.
  */
 protocol: number, };
+export type RawWay = "in" | "out";
+export type RawLineView = { at: number, way: RawWay, text: string, hex: string, meaning: string | null };
+export type ConsoleMessage = { "type": "line" } & RawLineView | { "type": "missed", lines: number, } | { "type": "answer", said: string, sent: boolean, text: string, };
+export type ConsoleSay = { say: string, force: boolean, };
+export type FlashMode = "write" | "verify" | "dry_run";
+export type FlashWhen = "free" | "finish" | "pause";
+export type FirmwareImage = { sha256: string, region: string, board: string | null, version: string | null, size: number, at: number, };
+export type FlashRequest = { image?: string, rollback?: boolean, entry?: FlashEntry, lines?: string, when?: FlashWhen, mode?: FlashMode, unprotect?: boolean, by?: string, };

@@ -6,6 +6,13 @@ import type { Key } from '@lichess-org/chessground/types';
 import type { Side } from '../generated/api';
 import type { Position } from '../replay';
 
+/** An arrow on the board. */
+export interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  readonly brush: 'paleBlue';
+}
+
 const GLIDE_MS = 180;
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -26,8 +33,8 @@ export class StageBoard {
   }
 
   /** After the element was put in its place: chessground measures it. */
-  update(game: number, position: Position, orientation: Side, label: string): void {
-    const shown = `${game} ${position.ply} ${position.fen} ${orientation} ${position.check}`;
+  update(game: number, position: Position, orientation: Side, label: string, arrows: readonly Arrow[] = []): void {
+    const shown = `${game} ${position.ply} ${position.fen} ${orientation} ${position.check} ${arrows.map(a => a.from + a.to).join(' ')}`;
     this.element.setAttribute('aria-label', label);
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -50,9 +57,10 @@ export class StageBoard {
         lastMove: config.lastMove ?? [],
         viewOnly: true,
         coordinates: true,
-        drawable: { enabled: false, visible: false },
+        drawable: { enabled: false, visible: true },
       });
     }
+    this.#ground.setAutoShapes(arrows.map(a => ({ orig: a.from as Key, dest: a.to as Key, brush: a.brush })));
     this.#game = game;
     this.#ply = position.ply;
     Object.assign(this.element.dataset, { fen: position.fen, game: String(game), ply: String(position.ply), orientation });

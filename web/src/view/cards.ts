@@ -38,7 +38,7 @@ export function runCard(app: App, run: RunView, title: 'h2' | 'h3' = 'h2') {
   </section>`;
 }
 
-function runButtons(app: App, run: RunView) {
+export function runButtons(app: App, run: RunView) {
   if (!['pending', 'running', 'paused'].includes(run.state)) return nothing;
   const busy = app.busy?.run === run.id;
   return html`<div class="buttons">
@@ -48,8 +48,31 @@ function runButtons(app: App, run: RunView) {
     ${run.state === 'paused'
       ? html`<button type="button" data-testid="run-resume" ?disabled=${busy} @click=${() => void app.act(run, 'resume')}>${icons.play} Resume</button>`
       : nothing}
-    <button type="button" data-testid="run-stop" ?disabled=${busy} @click=${() => app.askStop(run)}>${icons.stop} Stop…</button>
+    <button type="button" data-testid="run-stop" ?disabled=${busy} title="Ends after the games that are being played" @click=${() => askStop(app, run)}>${icons.stop} Stop…</button>
+    <button type="button" data-testid="run-abort" ?disabled=${busy} title="Ends at once" @click=${() => askAbort(app, run)}>${icons.close} Abort…</button>
   </div>`;
+}
+
+const soFar = (run: RunView) => `“${run.name}” has played ${run.played}${run.settings.games > 0 ? ` of ${run.settings.games}` : ''} games.`;
+
+function askStop(app: App, run: RunView): void {
+  app.ask({
+    title: 'Stop this run after its game?',
+    text: `${soFar(run)} What is on the board is played to its end. A stopped run cannot be taken up again; to rest it, pause it.`,
+    yes: 'Stop the run',
+    no: 'Keep it going',
+    act: () => void app.act(run, 'stop'),
+  });
+}
+
+function askAbort(app: App, run: RunView): void {
+  app.ask({
+    title: 'Abort this run at once?',
+    text: `${soFar(run)} The game on the board is cut off between two moves and has no result. An aborted run cannot be taken up again.`,
+    yes: 'Abort the run',
+    no: 'Keep it going',
+    act: () => void app.act(run, 'abort'),
+  });
 }
 
 export function boardCard(app: App, board: BoardView) {
@@ -94,7 +117,7 @@ export function badge(game: GameView) {
 export function recentCard(app: App) {
   const games = app.state.recent.slice(0, 12);
   return html`<section class="card recent">
-    <header><h2>Latest games</h2><a href=${format({ page: 'games', run: null, result: null })}>All</a></header>
+    <header><h2>Latest games</h2><a href=${format({ page: 'games', filter: {} })}>All</a></header>
     ${games.length === 0 ? html`<p class="empty">None is over yet.</p>` : nothing}
     <ul>
       ${games.map(

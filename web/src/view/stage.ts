@@ -4,8 +4,10 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App, Subject } from '../app';
 import { reasonText, resultText, sanWords } from '../format';
 import type { Side } from '../generated/api';
-import { evaluationAt, moveNumber, positionAt, type Position } from '../replay';
-import { StageBoard } from './board';
+import { format } from '../router';
+import { evaluationAt, moveNumber, positionAt, squares, type Position } from '../replay';
+import { StageBoard, type Arrow } from './board';
+import { effortCards, effortPlaced } from './effort';
 import { bar, graph } from './evaluation';
 import * as icons from './icons';
 import { keepInSight, moves } from './moves';
@@ -41,7 +43,7 @@ export function stage(app: App, subject: Subject, side: TemplateResult, below: T
       <div class="p-bottom">${player(app, subject, bottom, ply, position.fen)}</div>
       ${controls(app, subject, ply, position)}
     </div>
-    ${below}
+    <div class="below">${effortCards(subject)} ${below}</div>
     <p class="sr" aria-live="polite" data-testid="last-move">${spoken(subject, position)}</p>
   </div>`;
 }
@@ -51,7 +53,8 @@ export function stagePlaced(app: App, subject: Subject): void {
   const ply = app.ply(subject);
   const position = positionAt(subject.game, subject.plies, ply);
   const last = spoken(subject, position);
-  board.update(subject.game.id, position, app.flipped ? 'black' : 'white', `Board. ${last} ${position.turn === 'white' ? 'White' : 'Black'} to move.`);
+  board.update(subject.game.id, position, app.flipped ? 'black' : 'white', `Board. ${last} ${position.turn === 'white' ? 'White' : 'Black'} to move.`, arrows(subject, ply));
+  effortPlaced(app, subject, ply);
   keepInSight(subject, ply);
 }
 
@@ -97,6 +100,24 @@ function controls(app: App, subject: Subject, ply: number, position: Position) {
     ${button('Last move (↓)', icons.last, () => app.goTo(end), ply === end, 'last')}
     <span class="space"></span>
     ${button('Flip the board (F)', icons.flip, () => app.flip(), false, 'flip')}
-    ${button('Copy the position (FEN)', icons.copy, () => void app.copyFen(position.fen), false, 'copy-fen')}
+    ${button('Copy the position (FEN)', icons.copy, () => void app.copy(position.fen, 'The position (FEN) is copied.'), false, 'copy-fen')}
+    ${button('Copy a link to this move', icons.share, () => void app.copy(linkTo(subject, ply), 'A link to this move is copied.'), false, 'share')}
+    ${button(app.sounds.on ? 'Sound off (S)' : 'Sound on (S)', app.sounds.on ? icons.soundOn : icons.soundOff, () => { app.sounds.toggle(); app.changed(); }, false, 'sound')}
   </div>`;
+}
+
+function linkTo(subject: Subject, ply: number): string {
+  const url = new URL(location.href);
+  url.hash = format({ page: 'game', id: subject.game.id, ply });
+  return url.href;
+}
+
+/** What the player of the last move expects next; nothing while the game goes on beyond it by itself. */
+function arrows(subject: Subject, ply: number): Arrow[] {
+  const p = subject.plies[ply - 1];
+  const line = p?.pv?.split(' ') ?? [];
+  // The line begins with the move that was played.
+  const own = line[0] === p?.uci;
+  const expected = squares(line[own ? 1 : 0] ?? '');
+  return expected && own ? [{ from: expected[0], to: expected[1], brush: 'paleBlue' }] : [];
 }
