@@ -192,6 +192,7 @@ function snapshot() {
     runs,
     live: [...live.values()].map(l => l.view),
     recent: games.slice(0, 20).map(g => g.game),
+    flashes: [],
   };
 }
 

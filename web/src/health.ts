@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A link's state of health, from its counters. Pure.
+import { linkEvent } from './format';
 import type { BoardView, LinkEventKind } from './generated/api';
 
 export interface Figure {
@@ -27,4 +28,8 @@ export function health(board: BoardView): Figure[] {
     figure('Broken lines', n('malformed', 'too_long', 'partial', 'echo'), 'Lines cut off, too long, echoed or not understood'),
     figure('Restarts', n('rebooted'), 'The board began anew by itself'),
   ];
+}
+
+export function faultsOf(board: BoardView): number {
+  return Object.entries(board.counters).reduce((sum, [name, n]) => sum + (linkEvent(name).fault ? n : 0), 0);
 }

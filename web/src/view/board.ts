@@ -50,6 +50,7 @@ export class StageBoard {
       lastMove: position.lastMove ? ([...position.lastMove] as Key[]) : undefined,
       animation: { enabled: near && !calm.matches, duration: GLIDE_MS },
     } as const;
+    const first = this.#ground === null;
     if (this.#ground) this.#ground.set({ ...config, lastMove: config.lastMove as Key[] });
     else {
       this.#ground = Chessground(this.element, {
@@ -60,7 +61,15 @@ export class StageBoard {
         drawable: { enabled: false, visible: true },
       });
     }
-    this.#ground.setAutoShapes(arrows.map(a => ({ orig: a.from as Key, dest: a.to as Key, brush: a.brush })));
+    const shapes = arrows.map(a => ({ orig: a.from as Key, dest: a.to as Key, brush: a.brush, modifiers: { lineWidth: 8 } }));
+    // A board that was made in this frame has no size yet, and an arrow on it no length.
+    if (first || this.element.offsetWidth === 0) {
+      requestAnimationFrame(() => {
+        if (this.element.offsetWidth === 0) return;
+        this.#ground?.redrawAll();
+        this.#ground?.setAutoShapes(shapes);
+      });
+    } else this.#ground.setAutoShapes(shapes);
     this.#game = game;
     this.#ply = position.ply;
     Object.assign(this.element.dataset, { fen: position.fen, game: String(game), ply: String(position.ply), orientation });

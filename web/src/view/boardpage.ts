@@ -2,7 +2,7 @@
 // One board: its link's health, what it does, its console and its firmware.
 import { html, nothing } from 'lit-html';
 import type { App } from '../app';
-import { ago, LINK_STATES, linkEvent } from '../format';
+import { ago, duration, LINK_STATES, linkEvent } from '../format';
 import type { BoardView } from '../generated/api';
 import { health } from '../health';
 import { telemetryOf } from '../router';
@@ -22,7 +22,7 @@ export function boardPage(app: App) {
   return html`<div class="page wide">
     <div class="page-head">
       <h1>${board.name} <span class="pill l-${board.link}" data-testid="link-state" data-link=${board.link}>${LINK_STATES[board.link]}</span></h1>
-      <p class="muted"><code>${board.url}</code> · ${ago(app.now() - board.since)} · <a href=${telemetryOf(`board=${board.id}`)}>Telemetry</a></p>
+      <p class="muted"><code>${board.url}</code> · for ${duration(app.now() - board.since)} · <a href=${telemetryOf(`board=${board.id}`)}>Telemetry</a></p>
     </div>
     ${board.alarm ? html`<p class="warn">${icons.alarm} ${board.alarm}</p>` : nothing}
     <div class="desk">

@@ -5,6 +5,7 @@ import { styleMap } from 'lit-html/directives/style-map.js';
 import type { App } from '../app';
 import { ago, date, elo, eloText, LINK_STATES, linkEvent, outcomeForFirst, reasonText, resultText, RUN_STATES } from '../format';
 import type { BoardView, GameView, RunView } from '../generated/api';
+import { faultsOf } from '../health';
 import { format } from '../router';
 import * as icons from './icons';
 
@@ -80,12 +81,12 @@ export function boardCard(app: App, board: BoardView) {
     .filter(([, n]) => n > 0)
     .map(([name, n]) => ({ ...linkEvent(name), name, n }))
     .sort((a, b) => Number(b.fault) - Number(a.fault) || b.n - a.n);
-  const faults = counters.reduce((sum, c) => sum + (c.fault ? c.n : 0), 0);
+  const faults = faultsOf(board);
   const latest = app.state.links.filter(l => l.board === board.id).slice(0, 8);
   const identity = Object.entries(board.identity);
   return html`<section class="card board-card" data-testid="link-state" data-board=${board.id} data-link=${board.link}>
     <header>
-      <h2 title=${board.name}>${board.name}</h2>
+      <h2 title=${board.name}><a href="#/board/${board.id}">${board.name}</a></h2>
       <span class="pill l-${board.link}">${LINK_STATES[board.link]}</span>
     </header>
     <p class="of"><span class="url" title=${board.url}>${board.url}</span>${board.rtt_ms === null ? nothing : html`<span title="Smoothed round trip">${board.rtt_ms.toFixed(board.rtt_ms < 10 ? 1 : 0)} ms</span>`}</p>

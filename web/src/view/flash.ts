@@ -17,7 +17,7 @@ export function flashCard(app: App, desk: Desk, board: BoardView) {
       @dragover=${(e: DragEvent) => e.preventDefault()}
       @drop=${(e: DragEvent) => { e.preventDefault(); void desk.upload(e.dataTransfer?.files); }}>
     <header><h2>Firmware</h2><span class="muted">${board.identity['fw'] ? `runs ${board.identity['fw']}` : 'version not known'}</span></header>
-    ${flash ? progress(desk, flash) : nothing} ${running ? nothing : choose(desk, board)} ${history(desk)}
+    ${flash ? progress(desk, flash) : nothing} ${running ? nothing : choose(desk)} ${history(desk)}
   </section>`;
 }
 
@@ -51,7 +51,7 @@ const WHEN: Record<FlashWhen, string> = { free: 'Only if it plays no game', fini
 const ENTRY: Record<FlashEntry, string> = { app: 'The program on it leads there', lines: 'RESET and BOOT0 by the adapter’s lines', manual: 'By hand: BOOT0 and the reset button' };
 const MODE: Record<FlashMode, string> = { write: 'Write it', verify: 'Only compare', dry_run: 'Only try, write nothing' };
 
-function choose(desk: Desk, board: BoardView) {
+function choose(desk: Desk) {
   const options = <T extends string>(label: string, all: Record<T, string>, value: T, set: (value: T) => void) => html`<label>${label}
     <select @change=${(e: Event) => set((e.target as HTMLSelectElement).value as T)} .value=${live(value)}>
       ${(Object.entries(all) as [T, string][]).map(([key, text]) => html`<option value=${key} ?selected=${key === value}>${text}</option>`)}
@@ -81,7 +81,7 @@ function choose(desk: Desk, board: BoardView) {
       </div>
     </details>
     <div class="buttons">
-      <button type="button" class="primary" ?disabled=${desk.busy || desk.chosen === null} @click=${() => desk.askFlash(false)} data-testid="flash-begin">${icons.chip} ${desk.mode === 'write' ? 'Flash' : 'Begin'} ${board.name}…</button>
+      <button type="button" class="primary" ?disabled=${desk.busy || desk.chosen === null} @click=${() => desk.askFlash(false)} data-testid="flash-begin">${icons.chip} ${desk.mode === 'write' ? 'Flash' : 'Begin'}…</button>
       <button type="button" ?disabled=${desk.busy} @click=${() => desk.askFlash(true)} data-testid="flash-back">${icons.again} Roll back…</button>
     </div>`;
 }

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 import type { App } from '../app';
 import { ago, date, duration, LINK_STATES } from '../format';
 import type { BoardView, LiveGame, RunView } from '../generated/api';
-import { health } from '../health';
+import { faultsOf } from '../health';
 import { queue, timeLeft } from '../progress';
 import { gamesOf } from '../router';
 import { tile } from './boards';
@@ -41,14 +41,14 @@ function totals(app: App, going: readonly RunView[], waiting: readonly RunView[]
   const ready = boards.filter(b => b.link === 'ready').length;
   const played = runs.reduce((n, r) => n + r.played, 0);
   const lefts = going.map(r => timeLeft(r, app.state.recent)).filter(n => n !== null);
-  const faults = boards.reduce((n, b) => n + health(b).reduce((m, f) => m + Number(f.bad), 0), 0);
+  const faults = boards.reduce((n, b) => n + faultsOf(b), 0);
   const all = [
     { label: 'Boards ready', value: `${ready} of ${boards.length}`, title: 'Boards whose link is in session', bad: ready < boards.length },
     { label: 'Games now', value: String(live.length), title: 'Games that are being played', bad: false },
     { label: 'Runs', value: `${going.length}${waiting.length ? ` + ${waiting.length} waiting` : ''}`, title: 'Runs that go on or rest', bad: false },
     { label: 'Games done', value: played.toLocaleString('en'), title: 'In the runs below', bad: false },
     { label: 'Time left', value: lefts.length ? duration(Math.max(...lefts)) : '–', title: 'Until the last run with an end is over', bad: false },
-    { label: 'Link troubles', value: String(faults), title: 'Kinds of faults that were seen on the links since the server’s start', bad: faults > 0 },
+    { label: 'Link faults', value: faults.toLocaleString('en'), title: 'On all links since the server’s start', bad: faults > 0 },
   ];
   return html`<dl class="tiles totals">${all.map(tile)}</dl>`;
 }
@@ -58,7 +58,7 @@ function board(app: App, b: BoardView) {
   return html`<section class="card board-card" data-board=${b.id} data-link=${b.link}>
     <header><h3><a href="#/board/${b.id}" title=${b.name}>${b.name}</a></h3><span class="pill l-${b.link}">${LINK_STATES[b.link]}</span></header>
     ${b.alarm ? html`<p class="warn">${icons.alarm} ${b.alarm}</p>` : nothing} ${doing(app, b)} ${flashLine(app, b)}
-    <p class="of"><span title=${date(b.since)}>${LINK_STATES[b.link]} ${ago(app.now() - b.since)}</span><span>${latest ? `last event ${ago(app.now() - latest.at)}` : ''}</span></p>
+    <p class="of"><span title=${date(b.since)}>${LINK_STATES[b.link]} for ${duration(app.now() - b.since)}</span><span>${latest ? `last event ${ago(app.now() - latest.at)}` : ''}</span></p>
   </section>`;
 }
 
