@@ -14,7 +14,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
       <small>Game ${r.number}${s?.settings.games?` of ${s.settings.games}`:``}, move ${Math.ceil(i.length/2)}${i.length?`: ${i.at(-1).san}`:``}</small>
       <small>${s?.state===`paused`?`The run is paused`:o?`${o} thinks`:`Between two moves`}</small>
     </span>
-  </a>`}var nr=(e,t)=>e.state.flashes.find(e=>e.record.board===t);function rr(e,t){let n=nr(e,t.id);return!n||n.record.result!==`running`?T:S`<p class="flash-line"><b>Flashing:</b> ${n.phase?tn[n.phase]:`beginning`} ${ir(n)}</p>`}var ir=e=>S`<progress max=${e.total||1} .value=${e.total?e.done:0} aria-label="This step">${e.done} of ${e.total}</progress>`;function ar(e){if(e.state.epoch===null)return Un(`Waiting for the server…`);let t=e.state.boards;return S`<div class="page">
+  </a>`}var nr=(e,t)=>e.state.flashes.find(e=>e.record.board===t);function rr(e,t){let n=nr(e,t.id);return!n||n.record.result!==`running`?T:S`<p class="flash-line"><b>Flashing:</b> ${n.phase?tn[n.phase]:`beginning`} ${ir(n)}</p>`}var ir=e=>e.total>0?S`<progress max=${e.total} value=${e.done} aria-label="This step"></progress>`:S`<progress aria-label="This step"></progress>`;function ar(e){if(e.state.epoch===null)return Un(`Waiting for the server…`);let t=e.state.boards;return S`<div class="page">
     <div class="page-head"><h1>Boards</h1></div>
     ${t.length===0?S`<p class="empty">No board yet. A board is known from the first run that names it: <a href="#/runs/new">begin a run</a>, or name it in the configuration.</p>`:T}
     <div class="cards">${t.map(t=>or(e,t))}</div>
@@ -127,7 +127,6 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
       <h1>${n.name} <span class="pill l-${n.link}" data-testid="link-state" data-link=${n.link}>${Jt[n.link]}</span></h1>
       <p class="muted"><code>${n.url}</code> · for ${zt(e.now()-n.since)} · <a href=${qe(`board=${n.id}`)}>Telemetry</a></p>
     </div>
-    ${n.alarm?S`<p class="warn">${kn} ${n.alarm}</p>`:T}
     <div class="desk">
       <div class="desk-side">${Lr(e,n)} ${Er(e,t,n)}</div>
       ${xr(e,t)}

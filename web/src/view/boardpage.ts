@@ -11,7 +11,6 @@ import { loading } from './common';
 import { consoleCard } from './console';
 import { doing } from './doing';
 import { flashCard } from './flash';
-import * as icons from './icons';
 
 export function boardPage(app: App) {
   if (app.route.page !== 'board' || !app.desk) return nothing;
@@ -24,7 +23,6 @@ export function boardPage(app: App) {
       <h1>${board.name} <span class="pill l-${board.link}" data-testid="link-state" data-link=${board.link}>${LINK_STATES[board.link]}</span></h1>
       <p class="muted"><code>${board.url}</code> · for ${duration(app.now() - board.since)} · <a href=${telemetryOf(`board=${board.id}`)}>Telemetry</a></p>
     </div>
-    ${board.alarm ? html`<p class="warn">${icons.alarm} ${board.alarm}</p>` : nothing}
     <div class="desk">
       <div class="desk-side">${link(app, board)} ${flashCard(app, desk, board)}</div>
       ${consoleCard(app, desk)}

@@ -33,5 +33,6 @@ export function flashLine(app: App, board: BoardView) {
   return html`<p class="flash-line"><b>Flashing:</b> ${flash.phase ? FLASH_PHASES[flash.phase] : 'beginning'} ${meter(flash)}</p>`;
 }
 
+/** How far a step is; where there is no telling, the bar moves by itself. */
 export const meter = (flash: FlashView) =>
-  html`<progress max=${flash.total || 1} .value=${flash.total ? flash.done : 0} aria-label="This step">${flash.done} of ${flash.total}</progress>`;
+  flash.total > 0 ? html`<progress max=${flash.total} value=${flash.done} aria-label="This step"></progress>` : html`<progress aria-label="This step"></progress>`;
