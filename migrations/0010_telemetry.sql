@@ -22,6 +22,9 @@ UPDATE games SET level = (SELECT nullif(r.level, 0) FROM runs r WHERE r.id = gam
 CREATE INDEX games_result ON games (result, id);
 CREATE INDEX games_termination ON games (termination, id) WHERE termination IS NOT NULL;
 
+-- What happened on the links in some hours.
+CREATE INDEX link_events_at ON link_events (at);
+
 ALTER TABLE plies ADD COLUMN side TEXT GENERATED ALWAYS AS (iif(instr(fen, ' b ') > 0, 'white', 'black')) VIRTUAL;
 -- 1: somebody searched for this move. A move of an opening line or of a book has no think.
 ALTER TABLE plies ADD COLUMN think INTEGER GENERATED ALWAYS AS (mover <> 'opening' AND book = 0) VIRTUAL;

@@ -112,7 +112,7 @@ fn filled(path: &str, run: i64) -> Vec<String> {
     let id = if path.contains("/runs/") { run.to_string() } else { "1".to_owned() };
     let mut path = path.replace("{id}", &id);
     if path.ends_with("/compare") {
-        path.push_str("?a=game=1&b=game=2");
+        path.push_str("?a=game=1&b=game=1");
     }
     vec![path]
 }

@@ -10,14 +10,13 @@ use std::{path::PathBuf, process::ExitCode};
 
 const AFTER_HELP: &str = "\
 Examples:
-  rookery import --db games.db --run 'Journal, games 3 and 4' --level 60000 --firmware 5.3 old/*.pgn
+  rookery import --db games.db --run Journal --level 60000 --firmware 5.3 old/*.pgn
   rookery import --db games.db --run 'SPRT of May' --first NewEngine fastchess.pgn
   rookery telemetry compare --db games.db --a run=1 --b run=2
 
-Reads what the old Python client { d=5 uz=45012 oc=-34}, cutechess and fastchess {+0.35/12 1.2s, n=12345},
-Lichess and python-chess {[%eval 0.35] [%clk 0:04:59]} and Rookery itself write.
-A game that is in the database already is not taken again. One that is wrong is named with its file, its line and
-its number; the others are taken, and the exit status is 1.";
+Reads files of the old Python client, cutechess, fastchess, Lichess, python-chess and Rookery.
+A game that is in the database already is not taken again.
+A wrong one is named with file, line and number; the others are taken, the exit status is 1.";
 
 /// The options of `rookery import`.
 #[derive(Debug, clap::Args)]

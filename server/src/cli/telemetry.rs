@@ -18,7 +18,7 @@ use std::{
 
 const AFTER_HELP: &str = "\
 Examples:
-  rookery telemetry journal --db games.db                      each game: peaks, depths, nodes/s, overruns
+  rookery telemetry journal --db games.db                      each game: peaks, depths, speed
   rookery telemetry summary --db games.db --group firmware,phase --percentiles
   rookery telemetry plies --db games.db --run 2 --mover first --plies 10-40 --format csv
   rookery telemetry compare --db games.db --a run=1 --b run=2  where two builds part ways

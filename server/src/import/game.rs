@@ -364,9 +364,15 @@ fn time_of(raw: &RawGame, date: &str, time: &str) -> Option<i64> {
     }
 }
 
-/// A time in ISO 8601, without a zone: UTC. What stands behind it, as cutechess writes, is passed over.
+/// A time in ISO 8601 as match programs write it: a zone such as `+0200` stands behind a space; without one, or with a name, UTC.
 fn stamp(text: Option<&str>) -> Option<i64> {
-    let text = text?;
-    let first = text.split_whitespace().next()?;
-    text.parse::<When>().or_else(|_| first.parse::<When>()).ok().map(|when| when.0)
+    let mut words = text?.split_whitespace();
+    let (time, zone) = (words.next()?, words.next());
+    let offset = zone.filter(|zone| {
+        zone.len() == 5
+            && zone.starts_with(['+', '-'])
+            && zone[1..].bytes().all(|b| b.is_ascii_digit())
+    });
+    let with_zone = offset.map(|zone| format!("{time}{}:{}", &zone[..3], &zone[3..]));
+    with_zone.as_deref().unwrap_or(time).parse::<When>().ok().map(|when| when.0)
 }

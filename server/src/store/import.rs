@@ -13,21 +13,24 @@ use serde_json::{Value, json};
 use sqlx::Row;
 
 /// All or nothing: the game, its plies, its iterations, its end. `last_insert_rowid()` is the game: nothing else here has a rowid.
+/// Three parameters, all JSON, each statement with the next or the first: sqlx counts numbers that a statement leaves out.
 const ADD: &str = "BEGIN IMMEDIATE; \
     INSERT INTO games (run_id, number, white, black, first_color, start_fen, opening, started_at, board_identity, level, digest) \
-    SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM games WHERE run_id = ?1; \
+    SELECT ?1 ->> 'run', coalesce(max(number), 0) + 1, ?1 ->> 'white', ?1 ->> 'black', ?1 ->> 'first_color', ?1 ->> 'start_fen', \
+    ?1 ->> 'opening', ?1 ->> 'started_at', ?1 ->> 'board_identity', ?1 ->> 'level', ?1 ->> 'digest' \
+    FROM games WHERE run_id = ?1 ->> 'run'; \
     INSERT INTO plies (game_id, ply, uci, san, fen, mover, clock_ms, nodes, depth, score_raw, score_cp, score_mate, host_us, board_ms, \
     book, retransmissions, white_material, black_material, pv, at) \
     SELECT last_insert_rowid(), value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
     value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16, \
-    value ->> 17, value ->> 18 FROM json_each(?11) ORDER BY key; \
+    value ->> 17, value ->> 18 FROM json_each(?2) ORDER BY key; \
     INSERT INTO iterations (game_id, ply, n, think_index, mover, depth, nodes, score_raw, score_cp, score_mate, ms, pv) \
     SELECT last_insert_rowid(), value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
-    value ->> 8, value ->> 9, value ->> 10 FROM json_each(?12) ORDER BY key; \
-    UPDATE games SET state = 'finished', result = ?13, termination = ?14, detail = ?15, ended_at = ?16, plies = ?17 \
-    WHERE id = last_insert_rowid(); \
+    value ->> 8, value ->> 9, value ->> 10 FROM json_each(?3) ORDER BY key; \
+    UPDATE games SET state = 'finished', result = ?1 ->> 'result', termination = ?1 ->> 'termination', detail = ?1 ->> 'detail', \
+    ended_at = ?1 ->> 'ended_at', plies = ?1 ->> 'plies' WHERE id = last_insert_rowid(); \
     COMMIT; \
-    SELECT id FROM games WHERE digest = ?10";
+    SELECT id FROM games WHERE digest = ?1 ->> 'digest'";
 
 /// A game that was played elsewhere.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,28 +118,28 @@ impl Store {
         let game = &imported.game;
         let identity =
             imported.firmware.as_ref().map(|firmware| json!({"fw": firmware}).to_string());
-        let rows = self
-            .write_rows(
-                sqlx::query(ADD)
-                    .bind(game.run_id.0)
-                    .bind(&*game.white)
-                    .bind(&*game.black)
-                    .bind(game.first_color.name())
-                    .bind(&*game.start_fen)
-                    .bind(game.opening.as_deref())
-                    .bind(game.started_at)
-                    .bind(identity)
-                    .bind(imported.level)
-                    .bind(&*imported.digest)
-                    .bind(array(imported.plies.iter().map(ply)))
-                    .bind(array(iterations(&imported.iterations)))
-                    .bind(imported.result.name())
-                    .bind(imported.termination.name())
-                    .bind(imported.detail.as_deref())
-                    .bind(imported.ended_at)
-                    .bind(int(imported.plies.len() as u64)),
-            )
-            .await?;
+        let head = json!({
+            "run": game.run_id.0,
+            "white": game.white,
+            "black": game.black,
+            "first_color": game.first_color.name(),
+            "start_fen": game.start_fen,
+            "opening": game.opening,
+            "started_at": game.started_at,
+            "board_identity": identity,
+            "level": imported.level,
+            "digest": imported.digest,
+            "result": imported.result.name(),
+            "termination": imported.termination.name(),
+            "detail": imported.detail,
+            "ended_at": imported.ended_at,
+            "plies": imported.plies.len(),
+        });
+        let query = sqlx::query(ADD)
+            .bind(head.to_string())
+            .bind(array(imported.plies.iter().map(ply)))
+            .bind(array(iterations(&imported.iterations)));
+        let rows = self.write_rows(query).await?;
         Ok(GameId(rows.last().map_or(0, |row| row.get(0))))
     }
 }

@@ -56,7 +56,7 @@ async fn they_change_nothing_and_say_what_is_wrong() {
         ("ATTACH '/etc/passwd' AS x", "begins with SELECT"),
         ("VACUUM INTO '/tmp/x'", "begins with SELECT"),
         ("", "no query"),
-        ("select nothing from nowhere", "no such table: nowhere"),
+        ("select x from nowhere", "no such table: nowhere"),
         ("select 'open", "has no end"),
         ("select load_extension('x')", "not authorized"),
         ("select * from plies where", "incomplete input"),

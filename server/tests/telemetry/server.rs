@@ -59,7 +59,7 @@ async fn own_queries_are_read_only_and_what_is_wrong_is_said() {
         ("DELETE FROM games", "begins with SELECT"),
         ("SELECT 1; DELETE FROM games", "several statements"),
         ("WITH a AS (SELECT 1) DELETE FROM games", "readonly"),
-        ("SELECT nothing", "no such column"),
+        ("SELECT absent", "no such column"),
     ] {
         let said = sql(text, json!({})).await.is_error(400, "bad_request");
         assert!(said.contains(words), "{text}: {said}");

@@ -927,6 +927,44 @@ truncated: boolean,
 data: { [key in string]: Array<Cell> }, };
 
 /**
+ * `POST /api/v1/telemetry/sql`
+ */
+export type SqlQuery = { 
+/**
+ * One `SELECT`, `WITH`, `VALUES` or `EXPLAIN`. It cannot change anything.
+ */
+sql: string, 
+/**
+ * Rows at most, up to 100000; 1000 where it is not given.
+ */
+limit?: number, 
+/**
+ * How the answer is written.
+ */
+format?: "json" | "ndjson" | "csv", };
+
+/**
+ * A table, column by column, as plots take it. `docs/telemetry.md` describes the columns of each view.
+ */
+export type TelemetryTable = { 
+/**
+ * The names of the columns in their order, units included.
+ */
+columns: Array<string>, 
+/**
+ * How many rows.
+ */
+rows: number, 
+/**
+ * There are more: the limit was reached.
+ */
+truncated: boolean, 
+/**
+ * The values of each column.
+ */
+data: { [key in string]: Array<Cell> }, };
+
+/**
  * Why a game ended. Each has its own name in the store, its PGN `Termination` value and its wording.
  */
 export type Termination = "checkmate" | "stalemate" | "threefold_repetition" | "fivefold_repetition" | "fifty_moves" | "seventy_five_moves" | "insufficient_material" | "draw_adjudication" | "win_adjudication" | "max_plies" | "time_forfeit" | "illegal_move" | "stalled_connection" | "engine_crash" | "dead_board" | "interrupted" | "aborted" | "unstated";

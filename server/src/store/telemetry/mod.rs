@@ -91,7 +91,8 @@ mod tests {
     async fn what_is_filtered_is_found_by_an_index() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path().join("a.db")).await.unwrap();
-        let set: [(&str, &dyn Fn(&mut Filter)); 6] = [
+        type Case<'a> = (&'a str, &'a dyn Fn(&mut Filter));
+        let set: [Case<'_>; 6] = [
             ("run", &|f| f.run = "1,2".parse().unwrap()),
             ("game", &|f| f.game = "1".parse().unwrap()),
             ("board", &|f| f.board = "1".parse().unwrap()),

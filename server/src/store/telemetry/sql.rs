@@ -11,9 +11,17 @@ pub(super) struct Names {
     pub(super) game: &'static str,
     pub(super) board: &'static str,
     pub(super) firmware: &'static str,
-    pub(super) started: &'static str,
+    pub(super) time: Time,
     /// Before `mover`, `phase`, `side` and `ply`.
     pub(super) ply: &'static str,
+}
+
+/// What a time is compared with.
+pub(super) enum Time {
+    /// When the game was begun.
+    OfGame,
+    /// A time that a row has itself.
+    Own(&'static str),
 }
 
 /// Of the tables.
@@ -22,17 +30,17 @@ pub(super) const TABLES: Names = Names {
     game: "g.id",
     board: "g.board_id",
     firmware: "g.firmware",
-    started: "g.started_at",
+    time: Time::OfGame,
     ply: "p.",
 };
 
-/// Of the views; when a game was begun, only some of them show.
+/// Of the views.
 const VIEWS: Names = Names {
     run: "v.run",
     game: "v.game",
     board: "v.board",
     firmware: "v.firmware",
-    started: "v.started_at_ms",
+    time: Time::OfGame,
     ply: "v.",
 };
 
@@ -76,13 +84,27 @@ pub(super) fn conditions(sql: &mut QueryBuilder<Sqlite>, filter: &Filter, names:
         and(sql, format!("{ply}ply <= "));
         sql.push_bind(to);
     }
-    if let Some(since) = filter.since {
-        and(sql, format!("{} >= ", names.started));
-        sql.push_bind(since.0);
+    let times = [(">=", filter.since), ("<", filter.until)];
+    let times: Vec<_> = times.iter().filter_map(|(is, when)| Some((is, (*when)?.0))).collect();
+    if times.is_empty() {
+        return;
     }
-    if let Some(until) = filter.until {
-        and(sql, format!("{} < ", names.started));
-        sql.push_bind(until.0);
+    let column = match names.time {
+        Time::OfGame => {
+            // The games are chosen by their index before anything else is read.
+            and(sql, format!("{} IN (SELECT id FROM games WHERE ", names.game));
+            "started_at"
+        }
+        Time::Own(column) => {
+            and(sql, String::new());
+            column
+        }
+    };
+    for (n, (is, at)) in times.into_iter().enumerate() {
+        sql.push(if n == 0 { "" } else { " AND " }).push(format!("{column} {is} ")).push_bind(at);
+    }
+    if matches!(names.time, Time::OfGame) {
+        sql.push(")");
     }
 }
 
@@ -144,7 +166,7 @@ fn link(sql: &mut QueryBuilder<Sqlite>, query: &Query) {
         "SELECT {keys}, v.kind, v.fault, count(*) AS events, min(v.at_ms) AS first_at_ms, max(v.at_ms) AS last_at_ms \
          FROM telemetry_link v"
     ));
-    conditions(sql, &query.filter, &Names { started: "v.at_ms", ..VIEWS });
+    conditions(sql, &query.filter, &Names { time: Time::Own("v.at_ms"), ..VIEWS });
     sql.push(format!(" GROUP BY {keys}, v.kind ORDER BY {keys}, v.kind"));
 }
 
