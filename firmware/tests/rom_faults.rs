@@ -154,7 +154,7 @@ fn mishaps_of_the_loader_are_seeded_and_logged() {
 #[test]
 fn an_erase_that_ends_half_way_and_an_ack_that_is_lost() {
     let sim = Sim::tcp(&["--rom-loader", "--loader-faults", "abort-erase=1,ack-lost=1"]);
-    let mut loader = Loader::with_patience(&sim.place, HASTE);
+    let mut loader = Loader::with_patience(&sim.place, Duration::from_secs(1));
     loader.sync().expect("in sync");
     assert_eq!(loader.write(FLASH, &[1; 4]), Err(Failed::Silent));
     assert_eq!(loader.write(FLASH + 1024, &[2; 4]), Err(Failed::Silent));

@@ -14,11 +14,11 @@ use std::process::{Command as Process, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use common::Sim;
 use common::control::Control;
 use common::host::{Host, Rebooted};
 use common::image::image;
 use common::loader::{FLASH, Loader};
+use common::{Sim, assert_same};
 use rom::model::{boot, flash};
 use rookery_protocol::{Activity, Command, RebootTarget, Tag};
 use tempfile::TempDir;
@@ -77,7 +77,7 @@ fn an_image_is_flashed_and_plays() {
     let mut loader = Loader::connect(&sim.place);
     loader.sync().expect("a loader");
     loader.flash(firmware).expect("flashed");
-    assert_eq!(loader.dump(firmware.len()).expect("read"), firmware);
+    assert_same(&loader.dump(firmware.len()).expect("read"), firmware);
     loader.go(FLASH).expect("started");
     control.wait_for(concat!("program ", env!("CARGO_PKG_VERSION")));
     let mut host = Host::connect(&sim.place);

@@ -44,10 +44,11 @@ impl Store for Watch {
             assert!(!kept.loaded.is_protected(at / PAGE) || kept.unlocking, "a protected page");
         }
         if erases {
-            let whole = if at < SIZE { at % PAGE == 0 && bytes.len() == PAGE } else { at == SIZE };
+            let whole =
+                if at < SIZE { at.is_multiple_of(PAGE) && bytes.len() == PAGE } else { at == SIZE };
             assert!(whole && bytes.iter().all(|&byte| byte == 0xFF), "an erase at {at}");
         } else {
-            assert!(at % 2 == 0 && bytes.len() == 2, "a half-word at {at}");
+            assert!(at.is_multiple_of(2) && bytes.len() == 2, "a half-word at {at}");
             assert!(old == [0xFF; 2] || bytes == [0; 2], "{old:?} becomes {bytes:?}");
             assert!(at < SIZE || bytes[0] == !bytes[1], "an option byte without its complement");
         }

@@ -23,7 +23,7 @@ fn read(file: &[u8]) -> Result<(Image, Option<Tag>), ImageError> {
 fn laws(file: &[u8], region: Region) {
     let Ok(image) = Image::read(file, region) else { return };
     assert!(!image.bytes().is_empty() && image.bytes().len() <= region.size());
-    assert!(image.bytes().len() % 4 == 0 && image.sha256().len() == 64);
+    assert!(image.bytes().len().is_multiple_of(4) && image.sha256().len() == 64);
     let (first, last) = (region.first, region.first + region.pages);
     assert!(image.pages().all(|(page, _)| (first..last).contains(&page)));
     // What was read and is written as a binary file is read again.
@@ -101,7 +101,7 @@ fn each_wrong_image_has_its_own_words() {
         (flipped.into_bytes(), &["line 3", "HEX"]),
         (cut.as_bytes().to_vec(), &["HEX", "wrong"]),
         (
-            cut[..cut.rfind('\n').expect("lines") + 1].as_bytes().to_vec(),
+            cut.as_bytes()[..cut.rfind('\n').expect("lines") + 1].to_vec(),
             &["cut off", "end-of-file"],
         ),
         (b":hello\n".to_vec(), &["line 1"]),

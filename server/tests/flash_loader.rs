@@ -8,8 +8,11 @@ use flash_support::{
     rom::Rom,
 };
 use rookery_server::{
-    flash::{Done, Entry, FlashError, FlashEvent, FlashOptions, Image, Mode, chip::Region, flash},
-    link::Timing,
+    flash::{
+        Done, Entry, FlashError, FlashEvent, FlashOptions, Image, LineSequence, Mode, chip::Region,
+        flash,
+    },
+    link::{Timing, transport::SerialFormat},
     model::FlashPhase,
 };
 use std::time::Duration;
@@ -159,7 +162,8 @@ async fn whatever_byte_is_struck_the_image_is_whole_or_there_is_an_error() {
         for harm in HARMS {
             // What is read is long and all the same.
             let step = if way == Way::FromChip { 13 } else { 1 };
-            for at in (0..bytes).filter(|at| *at < 60 || at % step == 0 || at + 60 > bytes) {
+            for at in (0..bytes).filter(|at| *at < 60 || at.is_multiple_of(step) || at + 60 > bytes)
+            {
                 let strike = Strike { way, at, harm };
                 struck += 1;
                 if !survives(&old, &new, &[strike]).await {
@@ -193,7 +197,10 @@ async fn over_a_bad_line_it_takes_longer() {
                     line.look(|rom| assert!(rom.holds(&new), "{rate} {seed}"));
                 }
                 // The first byte may have made the chip deaf, and nothing mends a line that never carries a block.
-                Err(_) => failed += 1,
+                Err(error) => {
+                    eprintln!("{rate} {seed}: {error}");
+                    failed += 1;
+                }
             }
             line.look(|rom| assert_eq!(rom.halves, 0, "{rate} {seed}: {flashed:?}"));
         }
@@ -211,7 +218,8 @@ async fn power_that_goes_at_any_moment_leaves_nothing_that_starts_half_and_the_n
     let changes = clean.look(|rom| rom.changes);
     assert!(changes > 1900, "{changes}");
     // Every moment near the ends, and some between.
-    for cut in (1..changes).filter(|cut| *cut < 12 || cut % 97 == 0 || cut + 12 > changes) {
+    for cut in (1..changes).filter(|cut| *cut < 12 || cut.is_multiple_of(97) || cut + 12 > changes)
+    {
         let line = Line::to(Rom::with(&old));
         line.look(|rom| {
             rom.whole.push(new.clone());
@@ -290,6 +298,7 @@ async fn another_chip_and_a_protected_one_are_refused_and_stay_as_they_are() {
     line.look(|rom| rom.id = 0x410);
     let said = flash_to(&line, &new).await.expect_err("another chip").to_string();
     assert!(said.contains("0x410") && said.contains("0x412"), "{said}");
+    line.look(|rom| assert!(rom.is_gone() && rom.changes == 0));
     let protected = Line::to(Rom::with(&old));
     protected.look(|rom| rom.protected = true);
     let said = flash_to(&protected, &new).await.expect_err("protected").to_string();
@@ -319,12 +328,35 @@ async fn nobody_there_and_lines_that_are_none_are_said() {
     line.look(|rom| drop(rom.feed(0x55)));
     let said = flash_to(&line, &new).await.expect_err("deaf").to_string();
     assert!(said.contains("BOOT0") && said.contains("8E1"), "{said}");
-    let options = FlashOptions {
-        entry: Entry::Lines(rookery_server::flash::LineSequence::default()),
-        ..FlashOptions::default()
-    };
+    let options =
+        FlashOptions { entry: Entry::Lines(LineSequence::default()), ..FlashOptions::default() };
     let said = flash_with(&line, &image(&new), &options).await.0.expect_err("none").to_string();
     assert!(said.contains("no lines") && said.contains("--entry"), "{said}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn lines_lead_into_the_loader_and_out_of_it() {
+    let (old, new) = (program("1.0", 2000), program("2.0", 2000));
+    let line = Line::to(Rom::with(&old)).wired();
+    line.look(Rom::start);
+    let usual = LineSequence::default();
+    let options = FlashOptions { entry: Entry::Lines(usual), ..FlashOptions::default() };
+    flash_with(&line, &image(&new), &options).await.0.expect("flashed");
+    line.look(|rom| assert!(rom.holds(&new) && rom.is_gone() && rom.starts == 2));
+    assert_eq!(line.pins(), (false, false, Some(SerialFormat::BOARD)));
+    // Wired the other way round, the chip never comes into its loader; three pulses are tried.
+    let wrong = "reset=!rts,boot0=!dtr".parse().expect("a sequence");
+    let options = FlashOptions { entry: Entry::Lines(wrong), ..FlashOptions::default() };
+    let said = flash_with(&line, &image(&old), &options).await.0.expect_err("never").to_string();
+    assert!(said.contains("does not answer"), "{said}");
+    line.look(|rom| assert!(rom.holds(&new)));
+    // What cannot be flashed is started again.
+    let other = Line::to(Rom::with(&old)).wired();
+    other.look(|rom| rom.id = 0x410);
+    let options =
+        FlashOptions { entry: Entry::Lines(LineSequence::default()), ..FlashOptions::default() };
+    flash_with(&other, &image(&new), &options).await.0.expect_err("another chip");
+    other.look(|rom| assert!(rom.is_gone() && rom.starts == 1));
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,12 +5,13 @@ mod http_support;
 use proptest::prelude::*;
 use rookery_server::{
     api::{
-        BoardView, Change, GameView, LinkState, LiveGame, PlyView, RunView, ServerMessage, Side,
-        Snapshot, ThinkingView,
+        BoardView, Change, FlashView, GameView, LinkState, LiveGame, PlyView, RunView,
+        ServerMessage, Side, Snapshot, ThinkingView,
     },
     live::Live,
     model::{
-        BoardId, GameId, GameResult, GameState, LinkEventKind, Mover, RunId, RunState, Termination,
+        BoardId, FlashEntry, FlashPhase, FlashRecord, FlashResult, GameId, GameResult, GameState,
+        LinkEventKind, Mover, RunId, RunState, Termination,
     },
 };
 use std::thread;
@@ -313,8 +314,32 @@ fn apply(snapshot: &mut Snapshot, change: Change, at: i64) {
             snapshot.recent.retain(|g| g.id != game.id);
             snapshot.recent.insert(0, game);
         }
+        Change::Flash { flash } => {
+            snapshot.flashes.retain(|f| f.record.board != flash.record.board);
+            snapshot.flashes.push(flash);
+            snapshot.flashes.sort_by_key(|f| f.record.board);
+        }
         Change::Link { .. } => {}
     }
+}
+
+fn flash(board: i64, done: u32) -> FlashView {
+    let record = FlashRecord {
+        id: 1,
+        board: BoardId(board),
+        image: "0".repeat(64),
+        region: "application".into(),
+        version: Some("1.0".into()),
+        by: "a test".into(),
+        entry: FlashEntry::App,
+        result: FlashResult::Running,
+        detail: None,
+        bytes: done,
+        retries: 0,
+        started_at: 1,
+        ended_at: None,
+    };
+    FlashView { phase: Some(FlashPhase::Write), done, total: 9, ..FlashView::from(record) }
 }
 
 fn any_change() -> impl Strategy<Value = Change> {
@@ -339,6 +364,8 @@ fn any_change() -> impl Strategy<Value = Change> {
             .prop_map(|(id, side)| Change::ThinkStarted { game: GameId(id), side }),
         (id.clone(), side, 1_u32..9)
             .prop_map(|(id, side, depth)| Change::Thinking { thinking: thinking(id, side, depth) }),
+        (id.clone(), 0_u32..9)
+            .prop_map(|(board, done)| Change::Flash { flash: flash(board, done) }),
         (1_i64..70).prop_map(|id| Change::GameEnded { game: game(id, true) }),
         "[a-z]{0,9}".prop_map(|detail| link(&detail)),
     ]

@@ -1,8 +1,9 @@
-//! Limits, URLs, FENs and settings from anywhere: read or refused, and what was read is written so that it is read again. The fuzz target
+//! Limits, URLs, sequences of lines, FENs and settings from anywhere: read or refused, and what was read is written so that it is read again. The fuzz target
 //! `words` checks the same.
 
 use proptest::prelude::*;
 use rookery_server::{
+    flash::LineSequence,
     game::parse_position,
     link::BoardUrl,
     model::{Limit, RunSettings},
@@ -15,6 +16,9 @@ fn check(text: &str) {
     }
     if let Ok(url) = text.parse::<BoardUrl>() {
         assert_eq!(url.to_string().parse(), Ok(url));
+    }
+    if let Ok(lines) = text.parse::<LineSequence>() {
+        assert_eq!(lines.to_string().parse(), Ok(lines));
     }
     let _ = parse_position(text);
     if let Ok(settings) = serde_json::from_str::<RunSettings>(text) {

@@ -38,7 +38,7 @@ export class Server {
     await new Promise((ready, failed) => {
       child.stderr.on('data', text => {
         this.#said += text;
-        const found = /^the page is at (http\S+)/m.exec(this.#said);
+        const found = /^the page is at (http\S+)\s/m.exec(this.#said);
         if (found) ready((this.url = new URL(found[1])));
       });
       child.once('error', failed);

@@ -10,6 +10,13 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+/// Compares contents of a flash, and says where they differ instead of showing both.
+#[track_caller]
+pub fn assert_same(found: &[u8], expected: &[u8]) {
+    let differ = found.iter().zip(expected).position(|(a, b)| a != b);
+    assert_eq!((differ, found.len()), (None, expected.len()), "first difference, and length");
+}
+
 /// A running `board-sim`; it ends with this value, and its standard input makes sure of that even
 /// when the test is killed.
 pub struct Sim {

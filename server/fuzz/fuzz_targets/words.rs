@@ -1,7 +1,8 @@
 #![no_main]
-//! Any text as a limit, a board's URL, a FEN or a run's settings: no panic, and what was read is written so that it is read again.
+//! Any text as a limit, a board's URL, a sequence of lines, a FEN or a run's settings: no panic, and what was read is written so that it is read again.
 
 use rookery_server::{
+    flash::LineSequence,
     game::parse_position,
     link::BoardUrl,
     model::{Limit, RunSettings},
@@ -13,6 +14,9 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     }
     if let Ok(url) = text.parse::<BoardUrl>() {
         assert_eq!(url.to_string().parse(), Ok(url));
+    }
+    if let Ok(lines) = text.parse::<LineSequence>() {
+        assert_eq!(lines.to_string().parse(), Ok(lines));
     }
     let _ = parse_position(text);
     if let Ok(settings) = serde_json::from_str::<RunSettings>(text) {

@@ -32,8 +32,8 @@ Examples:
                                           the board belongs to a running server, and plays
   rookery flash --server http://127.0.0.1:8080 --board bench --rollback
 
-An interrupted flash is gone on with by the same command: what is there already is kept. Until the last bytes are written the
-board starts nothing, never half an image.";
+An interrupted flash is gone on with by the same command; what is there already is kept.
+Until its last bytes are written the board starts nothing, never half an image.";
 
 /// A running flash is looked at so often.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
@@ -95,7 +95,7 @@ pub(super) struct Args {
     #[arg(long, env = "ROOKERY_FLASH_TOKEN", value_name = "TEXT", hide_env_values = true)]
     flash_token: Option<String>,
     /// Database (SQLite) that keeps the image and what happened, without a server [default: none, nothing is kept]
-    #[arg(long, env = "ROOKERY_DB", value_name = "FILE", conflicts_with = "server")]
+    #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
     db: Option<PathBuf>,
     /// Print how it goes as JSON objects, one a line, instead of a bar
     #[arg(long)]

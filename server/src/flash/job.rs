@@ -1,7 +1,7 @@
 //! A flash from its beginning to its end: into the loader, the image, out of the loader, and the board's own word for what it runs now.
 
 use super::{
-    chip::{FLASH, Region},
+    chip::{FLASH, PRODUCT_ID, Region},
     entry::Entry,
     error::FlashError,
     event::FlashEvent,
@@ -135,7 +135,20 @@ pub async fn flash(
     cancel: &CancellationToken,
 ) -> Result<Done, FlashError> {
     let mut loader = Loader::new(Port::open(opener, timing, tape).await?);
-    let id = enter(&mut loader, &options.entry, emit, cancel).await?;
+    let id = match enter(&mut loader, &options.entry, emit, cancel).await {
+        Ok(id) => id,
+        Err(error) => {
+            // Whatever can be started again is started: nothing was changed.
+            if let FlashError::WrongChip(id) = error {
+                start(&mut loader, &options.entry, id, emit).await?;
+            } else if loader.port.transport().control().is_some()
+                && matches!(options.entry, Entry::Lines(_))
+            {
+                start(&mut loader, &options.entry, PRODUCT_ID, emit).await?;
+            }
+            return Err(error);
+        }
+    };
     let mut done = Done::default();
     match loader.get().await {
         Ok((version, _)) => done.loader = version,

@@ -230,7 +230,7 @@ mod tests {
         let all: Vec<u8> = (0..=255).collect();
         for frame in [&[][..], &[0xaa, 0xa8], &[0x80; 258], &all] {
             let pad = pad(frame);
-            assert!(pad >= 0x80 && pad % 2 == 0);
+            assert!(pad >= 0x80 && pad.is_multiple_of(2));
             assert!(!COMMANDS.contains(&pad) && !COMMANDS.contains(&!pad));
             assert!(frame.len() == 256 || !frame.contains(&pad), "{pad:02x}");
             // As a length, followed by as many pads as it says and one for the sum.

@@ -81,7 +81,7 @@ mod tests {
                 State::Dirty => prop_assert!(kinds.contains(&19)),
                 State::Blank => {
                     for run in runs(&now, &wanted, longest) {
-                        prop_assert!(run.len() <= longest && run.start % WORD == 0 && run.end % WORD == 0);
+                        prop_assert!(run.len() <= longest && run.start.is_multiple_of(WORD) && run.end.is_multiple_of(WORD));
                         prop_assert!(is_blank(&now[run.clone()]));
                         now[run.clone()].copy_from_slice(&wanted[run]);
                     }

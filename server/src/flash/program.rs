@@ -123,15 +123,29 @@ impl<'l, 'p> Programmer<'l, 'p> {
         self.begin(FlashPhase::Read, wanted.len() * PAGE);
         let mut pages = Vec::with_capacity(wanted.len());
         for (number, wanted) in wanted {
-            // A wrong reading costs an erase too many here, and a wrong word where nothing is to be written.
-            let now = match mode {
-                Mode::Write => self.read_page_once(number).await?,
-                Mode::Verify | Mode::DryRun => self.read_page(number, Some(&wanted)).await?,
+            // Where all is new, a wrong reading costs nothing.
+            let care = match mode {
+                Mode::Write => Care::Once,
+                Mode::Verify | Mode::DryRun => Care::Unless(&wanted),
             };
+            let now = self.read_page(number, care).await?;
             pages.push(Page { number, wanted, now, tries: 0 });
             self.progress(pages.len() * PAGE);
         }
+        self.read_again(&mut pages).await?;
         Ok(pages)
+    }
+
+    /// Among pages that are as they are to be, a few that are not may only have been misread.
+    async fn read_again(&mut self, pages: &mut [Page]) -> Result<(), FlashError> {
+        let differ = pages.iter().filter(|page| page.state() != State::Equal).count();
+        if differ * 2 > pages.len() {
+            return Ok(());
+        }
+        for page in pages.iter_mut().filter(|page| page.state() != State::Equal) {
+            page.now = self.read_page(page.number, Care::Unless(&page.wanted)).await?;
+        }
+        Ok(())
     }
 
     async fn write_all(&mut self, pages: &mut [Page]) -> Result<(), FlashError> {
@@ -148,7 +162,7 @@ impl<'l, 'p> Programmer<'l, 'p> {
             }
             // The last thing: from here on it is a whole image.
             self.write_run(head, 0..HEAD).await?;
-            let now = self.read_page(head.number, Some(&head.wanted)).await?;
+            let now = self.read_page(head.number, Care::Unless(&head.wanted)).await?;
             head.now = now;
             if head.state() == State::Equal {
                 return Ok(());
@@ -204,7 +218,7 @@ impl<'l, 'p> Programmer<'l, 'p> {
                     // Some of them may be erased, and one of which that is not known is not written.
                     for index in std::mem::take(&mut left) {
                         let page = &mut pages[index];
-                        page.now = self.read_page(page.number, Some(&BLANK_PAGE)).await?;
+                        page.now = self.read_page(page.number, Care::Unless(&BLANK_PAGE)).await?;
                         if !is_blank(&page.now) {
                             left.push(index);
                         }
@@ -263,7 +277,7 @@ impl<'l, 'p> Programmer<'l, 'p> {
                 }
                 Err(fault) => {
                     self.mend(fault, &mut trouble, "writes", page.number).await?;
-                    page.now = self.read_page(page.number, None).await?;
+                    page.now = self.read_page(page.number, Care::Twice).await?;
                     // It is begun again with other blocks, or after another erase.
                     if !is_blank(&page.now[run.clone()]) || run.len() > self.block {
                         return Ok(());
@@ -281,7 +295,7 @@ impl<'l, 'p> Programmer<'l, 'p> {
             if index == 0 && is_blank(&page.now[..HEAD]) {
                 expected[..HEAD].fill(BLANK);
             }
-            page.now = self.read_page(page.number, Some(&expected)).await?;
+            page.now = self.read_page(page.number, Care::Unless(&expected)).await?;
             if page.now != expected {
                 page.tries += 1;
                 self.check_tries(page)?;
@@ -292,39 +306,39 @@ impl<'l, 'p> Programmer<'l, 'p> {
         Ok(())
     }
 
-    /// Reads a page. What comes back has no checksum: where it is not what was expected, two readings must agree.
-    async fn read_page(
-        &mut self,
-        page: usize,
-        expected: Option<&[u8; PAGE]>,
-    ) -> Result<[u8; PAGE], FlashError> {
-        let mut earlier: Vec<[u8; PAGE]> = Vec::new();
-        loop {
-            let read = self.read_page_once(page).await?;
-            if expected.is_some_and(|expected| *expected == read) || earlier.contains(&read) {
-                return Ok(read);
-            }
-            if earlier.len() as u32 >= FAULTS {
-                return Err(FlashError::Lost { doing: "reads" });
-            }
-            earlier.push(read);
-        }
-    }
-
-    async fn read_page_once(&mut self, page: usize) -> Result<[u8; PAGE], FlashError> {
+    /// Reads a page.
+    async fn read_page(&mut self, page: usize, care: Care<'_>) -> Result<[u8; PAGE], FlashError> {
         let mut read = BLANK_PAGE;
         let mut at = 0;
         let mut trouble = Trouble::default();
+        let mut earlier: Vec<Vec<u8>> = Vec::new();
         while at < PAGE {
             self.check_cancel()?;
-            let end = PAGE.min(at + self.block);
-            match self.loader.read(address(page) + at as u32, &mut read[at..end]).await {
-                Ok(()) => {
-                    at = end;
-                    trouble = Trouble::default();
-                    self.went_well();
-                }
-                Err(fault) => self.mend(fault, &mut trouble, "reads", page).await?,
+            let part = at..PAGE.min(at + self.block);
+            let start = address(page) + at as u32;
+            if let Err(fault) = self.loader.read(start, &mut read[part.clone()]).await {
+                self.mend(fault, &mut trouble, "reads", page).await?;
+                continue;
+            }
+            let block = &read[part.clone()];
+            let expected = match care {
+                Care::Once => true,
+                Care::Twice => false,
+                Care::Unless(expected) => expected[part.clone()] == *block,
+            };
+            if expected || earlier.iter().any(|earlier| earlier == block) {
+                at = part.end;
+                trouble = Trouble::default();
+                earlier.clear();
+                self.went_well();
+                continue;
+            }
+            earlier.push(block.to_vec());
+            // The first one stands against what was expected, the others against each other.
+            match earlier.len() as u32 {
+                0 | 1 => {}
+                2..FAULTS => self.went_badly(),
+                _ => return Err(FlashError::Lost { doing: "reads" }),
             }
         }
         Ok(read)
@@ -353,9 +367,17 @@ impl<'l, 'p> Programmer<'l, 'p> {
         if trouble.faults >= FAULTS {
             return Err(FlashError::Lost { doing });
         }
+        self.went_badly();
+        let realigned = self.loader.realign(fault, Some(self.id), PATIENCE, doing);
+        match self.cancel.run_until_cancelled(realigned).await {
+            Some(realigned) => realigned.map(drop),
+            None => self.check_cancel(),
+        }
+    }
+
+    fn went_badly(&mut self) {
         self.good = 0;
         self.block = (self.block / 2).max(SMALLEST);
-        self.loader.realign(fault, Some(self.id), PATIENCE, doing).await.map(drop)
     }
 
     fn went_well(&mut self) {
@@ -394,6 +416,15 @@ impl<'l, 'p> Programmer<'l, 'p> {
         self.written.retries += 1;
         (self.emit)(FlashEvent::Retry(what));
     }
+}
+
+/// How carefully a page is read. What comes back has no checksum: two readings of a block agree, or one is what was expected.
+#[derive(Clone, Copy)]
+enum Care<'a> {
+    Once,
+    Twice,
+    /// Twice, unless it is this.
+    Unless(&'a [u8; PAGE]),
 }
 
 /// What went wrong with one exchange so far.

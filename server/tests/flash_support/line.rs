@@ -3,7 +3,10 @@
 use super::rom::Rom;
 use futures_util::future::BoxFuture;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
-use rookery_server::{flash::Opener, link::transport::Transport};
+use rookery_server::{
+    flash::Opener,
+    link::transport::{ModemLine, PortControl, SerialFormat, Transport},
+};
 use std::{
     io,
     pin::Pin,
@@ -58,6 +61,11 @@ struct State {
     /// What the chip says by itself, as soon as the line is open.
     said: Vec<u8>,
     opened: u64,
+    /// DTR pulls BOOT0 up and RTS holds the reset, where they are wired.
+    wired: bool,
+    boot0: bool,
+    held: bool,
+    format: Option<SerialFormat>,
 }
 
 impl Line {
@@ -69,39 +77,54 @@ impl Line {
             seen: [0; 2],
             said: Vec::new(),
             opened: 0,
+            wired: false,
+            boot0: false,
+            held: false,
+            format: None,
         };
         Line { rom: Arc::new(Mutex::new(rom)), state: Arc::new(Mutex::new(state)) }
     }
 
     pub(crate) fn struck(self, strikes: &[Strike]) -> Line {
-        self.state.lock().unwrap().strikes = strikes.to_vec();
+        self.state.lock().expect("no panic").strikes = strikes.to_vec();
         self
     }
 
     pub(crate) fn bad(self, rate: f64, seed: u64) -> Line {
         {
-            let mut state = self.state.lock().unwrap();
+            let mut state = self.state.lock().expect("no panic");
             (state.rate, state.rng) = (rate, StdRng::seed_from_u64(seed));
         }
         self
     }
 
     pub(crate) fn saying(self, bytes: &[u8]) -> Line {
-        self.state.lock().unwrap().said = bytes.to_vec();
+        self.state.lock().expect("no panic").said = bytes.to_vec();
         self
+    }
+
+    pub(crate) fn wired(self) -> Line {
+        self.state.lock().expect("no panic").wired = true;
+        self
+    }
+
+    /// Whether BOOT0 is high, whether the reset is held, and the format that was set.
+    pub(crate) fn pins(&self) -> (bool, bool, Option<SerialFormat>) {
+        let state = self.state.lock().expect("no panic");
+        (state.boot0, state.held, state.format)
     }
 
     /// Bytes that went to the chip and came from it.
     pub(crate) fn seen(&self) -> [u64; 2] {
-        self.state.lock().unwrap().seen
+        self.state.lock().expect("no panic").seen
     }
 
     pub(crate) fn opened(&self) -> u64 {
-        self.state.lock().unwrap().opened
+        self.state.lock().expect("no panic").opened
     }
 
     pub(crate) fn look<T>(&self, look: impl FnOnce(&mut Rom) -> T) -> T {
-        look(&mut self.rom.lock().unwrap())
+        look(&mut self.rom.lock().expect("no panic"))
     }
 
     /// What arrives of bytes that are sent, and whether the connection is lost behind them.
@@ -125,7 +148,7 @@ impl Line {
     }
 
     fn harm(&self, way: Way) -> Option<Harm> {
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.state.lock().expect("no panic");
         let at = state.seen[way as usize];
         state.seen[way as usize] += 1;
         let strike = state.strikes.iter().find(|strike| strike.way == way && strike.at == at);
@@ -147,14 +170,14 @@ impl Line {
     }
 
     async fn serve(self, mut end: DuplexStream) {
-        let said = std::mem::take(&mut self.state.lock().unwrap().said);
+        let said = std::mem::take(&mut self.state.lock().expect("no panic").said);
         let _ = end.write_all(&said).await;
         let mut buffer = [0; 1024];
         while let Ok(n @ 1..) = end.read(&mut buffer).await {
             let (arrived, lost) = self.carry(Way::ToChip, &buffer[..n]).await;
             let mut answers = Vec::new();
             for byte in arrived {
-                answers.extend(self.rom.lock().unwrap().feed(byte));
+                answers.extend(self.rom.lock().expect("no panic").feed(byte));
             }
             let (answers, lost_too) = self.carry(Way::FromChip, &answers).await;
             if lost || end.write_all(&answers).await.is_err() || lost_too {
@@ -167,15 +190,45 @@ impl Line {
 impl Opener for Line {
     fn open(&mut self) -> BoxFuture<'_, io::Result<Box<dyn Transport>>> {
         let (ours, theirs) = tokio::io::duplex(4096);
-        self.state.lock().unwrap().opened += 1;
+        self.state.lock().expect("no panic").opened += 1;
         tokio::spawn(self.clone().serve(theirs));
-        Box::pin(async { Ok(Box::new(End(ours)) as Box<dyn Transport>) })
+        let end = End(ours, self.clone());
+        Box::pin(async { Ok(Box::new(end) as Box<dyn Transport>) })
     }
 }
 
-struct End(DuplexStream);
+struct End(DuplexStream, Line);
 
-impl Transport for End {}
+impl Transport for End {
+    fn control(&mut self) -> Option<&mut dyn PortControl> {
+        let wired = self.1.state.lock().expect("no panic").wired;
+        wired.then_some(self as &mut dyn PortControl)
+    }
+}
+
+impl PortControl for End {
+    fn set_line(&mut self, line: ModemLine, asserted: bool) -> BoxFuture<'_, io::Result<()>> {
+        let mut state = self.1.state.lock().expect("no panic");
+        match line {
+            ModemLine::Dtr => state.boot0 = asserted,
+            ModemLine::Rts => {
+                let released = std::mem::replace(&mut state.held, asserted) && !asserted;
+                let mut rom = self.1.rom.lock().expect("no panic");
+                match (released, state.boot0) {
+                    (true, true) => rom.reset(),
+                    (true, false) => rom.start(),
+                    (false, _) => {}
+                }
+            }
+        }
+        Box::pin(async { Ok(()) })
+    }
+
+    fn set_format(&mut self, format: SerialFormat) -> BoxFuture<'_, io::Result<()>> {
+        self.1.state.lock().expect("no panic").format = Some(format);
+        Box::pin(async { Ok(()) })
+    }
+}
 
 impl AsyncRead for End {
     fn poll_read(

@@ -67,15 +67,22 @@ impl Rom {
         self.wait = Wait::Speed;
     }
 
+    /// A reset with BOOT0 low.
+    pub(crate) fn start(&mut self) {
+        self.wait = Wait::Gone;
+        self.starts += 1;
+    }
+
     pub(crate) fn is_gone(&self) -> bool {
         self.wait == Wait::Gone
     }
 
     /// Whether a chip would start this, and whether it is one of the images that are whole.
     fn starts_half(&self) -> bool {
-        let word = |at: usize| u32::from_le_bytes(self.flash[at..at + 4].try_into().unwrap());
+        let word =
+            |at: usize| u32::from_le_bytes(self.flash[at..at + 4].try_into().expect("four bytes"));
         let starts = (0x2000_0001..=0x2000_2800).contains(&word(0))
-            && word(4) % 2 == 1
+            && !word(4).is_multiple_of(2)
             && (0x0800_0000..0x0800_8000).contains(&word(4));
         starts && !self.whole.iter().any(|image| self.flash.starts_with(image))
     }
@@ -160,7 +167,8 @@ impl Rom {
                 if sum(&bytes) != 0 {
                     return vec![NACK];
                 }
-                let address = u32::from_be_bytes(bytes[..4].try_into().unwrap()) as usize;
+                let address =
+                    u32::from_be_bytes(bytes[..4].try_into().expect("four bytes")) as usize;
                 match (command, address.checked_sub(FLASH).filter(|at| *at < SIZE)) {
                     (_, None) => vec![NACK],
                     (0x11, Some(at)) => {
@@ -200,7 +208,7 @@ impl Rom {
                     return Vec::new();
                 }
                 let data = bytes[1..wanted - 1].to_vec();
-                let good = sum(&bytes) == 0 && at.is_multiple_of(4) && data.len() % 4 == 0;
+                let good = sum(&bytes) == 0 && at.is_multiple_of(4) && data.len().is_multiple_of(4);
                 vec![if good && at + data.len() <= SIZE && self.write(at, &data) {
                     ACK
                 } else {

@@ -44,21 +44,21 @@ impl Server {
     }
 
     pub(crate) async fn start_in(dir: TempDir, listen: &str, token: Option<&str>) -> Server {
-        Server::start_as(dir, listen, token, Limits::default()).await
+        let token = token.map(str::to_owned);
+        Server::start_as(dir, listen, AppOptions { token, ..AppOptions::default() }).await
     }
 
     pub(crate) async fn start_limited(limits: Limits) -> Server {
         let dir = tempfile::tempdir().expect("a temporary folder");
-        Server::start_as(dir, "127.0.0.1:0", None, limits).await
+        let options = AppOptions { http: limits, ..AppOptions::default() };
+        Server::start_as(dir, "127.0.0.1:0", options).await
     }
 
-    async fn start_as(dir: TempDir, listen: &str, token: Option<&str>, http: Limits) -> Server {
+    pub(crate) async fn start_as(dir: TempDir, listen: &str, options: AppOptions) -> Server {
         let options = AppOptions {
             db: dir.path().join("rookery.db"),
             listen: Some(listen.parse().expect("an address")),
-            token: token.map(str::to_owned),
-            http,
-            ..AppOptions::default()
+            ..options
         };
         let app = App::start(options).await.expect("the server starts");
         let port = app.address.expect("an address").port();

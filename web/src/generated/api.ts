@@ -174,6 +174,40 @@ export type Claims = "automatic" | "never";
 export type ColorPolicy = "white" | "black" | "alternate";
 
 /**
+ * What the console's WebSocket sends (`/api/v1/boards/{id}/console`).
+ */
+export type ConsoleMessage = { "type": "line" } & RawLineView | { "type": "missed", 
+/**
+ * How many.
+ */
+lines: number, } | { "type": "answer", 
+/**
+ * What was said.
+ */
+said: string, 
+/**
+ * Whether it was sent.
+ */
+sent: boolean, 
+/**
+ * What became of it, in words.
+ */
+text: string, };
+
+/**
+ * What the console's WebSocket takes.
+ */
+export type ConsoleSay = { 
+/**
+ * A command of protocol v2 without its frame (`.` is a ping), or `!` and a raw line with escapes (`\\n`, `\\xHH`).
+ */
+say: string, 
+/**
+ * Also while the board plays a game.
+ */
+force: boolean, };
+
+/**
  * Draw when, from full move `move_number` on, both sides' scores stayed within `score` for `moves` moves each.
  */
 export type DrawRule = { 
@@ -224,9 +258,43 @@ options: Array<[string, string]>,
 limit: Limit, };
 
 /**
+ * An image that is kept.
+ */
+export type FirmwareImage = { 
+/**
+ * SHA-256 of what stands in the flash, 64 hex digits: the image's name.
+ */
+sha256: string, 
+/**
+ * Where it belongs: `application` or `book`.
+ */
+region: string, 
+/**
+ * The board it is for, where it says so.
+ */
+board: string | null, 
+/**
+ * Its version, where it says so.
+ */
+version: string | null, 
+/**
+ * Its size in bytes.
+ */
+size: number, 
+/**
+ * Kept at, Unix milliseconds.
+ */
+at: number, };
+
+/**
  * The way into the loader.
  */
 export type FlashEntry = "app" | "lines" | "manual";
+
+/**
+ * What is to be done with an image.
+ */
+export type FlashMode = "write" | "verify" | "dry_run";
 
 /**
  * What a flash is doing.
@@ -291,6 +359,43 @@ started_at: number,
 ended_at: number | null, };
 
 /**
+ * `POST /api/v1/boards/{id}/flash`
+ */
+export type FlashRequest = { 
+/**
+ * SHA-256 of a kept image.
+ */
+image?: string, 
+/**
+ * Instead of an image: the one that was on the board before the last.
+ */
+rollback: boolean, 
+/**
+ * The way into the loader.
+ */
+entry: FlashEntry, 
+/**
+ * Which line is which pin, and how they lead into the loader, where `entry` is `lines`: `reset=rts,boot0=!dtr`.
+ */
+lines?: string, 
+/**
+ * What if a game is played.
+ */
+when: FlashWhen, 
+/**
+ * Write, compare or try.
+ */
+mode: FlashMode, 
+/**
+ * Take the read-out protection away, with everything that is on the chip.
+ */
+unprotect: boolean, 
+/**
+ * Who asks, for the history.
+ */
+by?: string, };
+
+/**
  * How a flash ended.
  */
 export type FlashResult = "running" | "flashed" | "unchanged" | "compared" | "failed" | "cancelled" | "interrupted";
@@ -335,6 +440,11 @@ differed: number | null,
  * What the board said that it runs, when it was back.
  */
 firmware: string | null, };
+
+/**
+ * When a board is flashed that plays a game.
+ */
+export type FlashWhen = "free" | "finish" | "pause";
 
 /**
  * `GET /api/v1/games/{id}`
@@ -660,6 +770,36 @@ pv: string | null,
 at: number, };
 
 /**
+ * A line of a board's raw traffic, from `GET /api/v1/boards/{id}/lines`.
+ */
+export type RawLineView = { 
+/**
+ * When it was complete.
+ */
+at: number, 
+/**
+ * From the board (`in`) or to it (`out`).
+ */
+way: RawWay, 
+/**
+ * The line without its end; bytes that are no printable ASCII as `\\xHH`.
+ */
+text: string, 
+/**
+ * The same in hex digits.
+ */
+hex: string, 
+/**
+ * What it means, in words; none where it is noise.
+ */
+meaning: string | null, };
+
+/**
+ * Which way a raw line went.
+ */
+export type RawWay = "in" | "out";
+
+/**
  * Loss when a side's own score stayed at or below minus `score` for `moves` of its moves; with `two_sided` the other side's must
  * agree.
  */
@@ -927,44 +1067,6 @@ truncated: boolean,
 data: { [key in string]: Array<Cell> }, };
 
 /**
- * `POST /api/v1/telemetry/sql`
- */
-export type SqlQuery = { 
-/**
- * One `SELECT`, `WITH`, `VALUES` or `EXPLAIN`. It cannot change anything.
- */
-sql: string, 
-/**
- * Rows at most, up to 100000; 1000 where it is not given.
- */
-limit?: number, 
-/**
- * How the answer is written.
- */
-format?: "json" | "ndjson" | "csv", };
-
-/**
- * A table, column by column, as plots take it. `docs/telemetry.md` describes the columns of each view.
- */
-export type TelemetryTable = { 
-/**
- * The names of the columns in their order, units included.
- */
-columns: Array<string>, 
-/**
- * How many rows.
- */
-rows: number, 
-/**
- * There are more: the limit was reached.
- */
-truncated: boolean, 
-/**
- * The values of each column.
- */
-data: { [key in string]: Array<Cell> }, };
-
-/**
  * Why a game ended. Each has its own name in the store, its PGN `Termination` value and its wording.
  */
 export type Termination = "checkmate" | "stalemate" | "threefold_repetition" | "fivefold_repetition" | "fifty_moves" | "seventy_five_moves" | "insufficient_material" | "draw_adjudication" | "win_adjudication" | "max_plies" | "time_forfeit" | "illegal_move" | "stalled_connection" | "engine_crash" | "dead_board" | "interrupted" | "aborted" | "unstated";
@@ -1022,11 +1124,3 @@ version: string,
  * The boards' protocol version that it speaks.
  */
 protocol: number, };
-export type RawWay = "in" | "out";
-export type RawLineView = { at: number, way: RawWay, text: string, hex: string, meaning: string | null };
-export type ConsoleMessage = { "type": "line" } & RawLineView | { "type": "missed", lines: number, } | { "type": "answer", said: string, sent: boolean, text: string, };
-export type ConsoleSay = { say: string, force: boolean, };
-export type FlashMode = "write" | "verify" | "dry_run";
-export type FlashWhen = "free" | "finish" | "pause";
-export type FirmwareImage = { sha256: string, region: string, board: string | null, version: string | null, size: number, at: number, };
-export type FlashRequest = { image?: string, rollback?: boolean, entry?: FlashEntry, lines?: string, when?: FlashWhen, mode?: FlashMode, unprotect?: boolean, by?: string, };

@@ -52,8 +52,8 @@ const ENTRY: Record<FlashEntry, string> = { app: 'The program on it leads there'
 const MODE: Record<FlashMode, string> = { write: 'Write it', verify: 'Only compare', dry_run: 'Only try, write nothing' };
 
 function choose(desk: Desk) {
-  const options = <T extends string>(label: string, all: Record<T, string>, value: T, set: (value: T) => void) => html`<label>${label}
-    <select @change=${(e: Event) => set((e.target as HTMLSelectElement).value as T)} .value=${live(value)}>
+  const options = <T extends string>(name: string, label: string, all: Record<T, string>, value: T, set: (value: T) => void) => html`<label>${label}
+    <select name=${name} @change=${(e: Event) => set((e.target as HTMLSelectElement).value as T)} .value=${live(value)}>
       ${(Object.entries(all) as [T, string][]).map(([key, text]) => html`<option value=${key} ?selected=${key === value}>${text}</option>`)}
     </select>
   </label>`;
@@ -73,9 +73,9 @@ function choose(desk: Desk) {
     <details class="options">
       <summary>How it is done</summary>
       <div class="fields">
-        ${options('If it plays a game', WHEN, desk.when, when => desk.set({ when }))} ${options('Way into the loader', ENTRY, desk.entry, entry => desk.set({ entry }))}
+        ${options('when', 'If it plays a game', WHEN, desk.when, when => desk.set({ when }))} ${options('entry', 'Way into the loader', ENTRY, desk.entry, entry => desk.set({ entry }))}
         ${desk.entry === 'lines' ? html`<label>Lines<input .value=${live(desk.lines)} placeholder="reset=rts,boot0=!dtr" @input=${(e: Event) => desk.set({ lines: (e.target as HTMLInputElement).value })} /></label>` : nothing}
-        ${options('What', MODE, desk.mode, mode => desk.set({ mode }))}
+        ${options('mode', 'What', MODE, desk.mode, mode => desk.set({ mode }))}
         <label class="check"><input type="checkbox" .checked=${live(desk.unprotect)} @change=${(e: Event) => desk.set({ unprotect: (e.target as HTMLInputElement).checked })} /> Take the read-out protection away (erases everything)</label>
         <label class="check"><input type="checkbox" .checked=${live(desk.foreign)} @change=${(e: Event) => desk.set({ foreign: (e.target as HTMLInputElement).checked })} /> Accept uploads that do not name their board</label>
       </div>

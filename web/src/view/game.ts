@@ -28,6 +28,7 @@ export function game(app: App) {
 function about(app: App, subject: Subject) {
   const { game } = subject;
   const run = findRun(app.state, game.run);
+  const opening = app.opening(subject);
   const board = subject.live ? app.state.boards.find(b => b.id === game.board) : undefined;
   const winner = game.result === '1-0' ? game.white : game.result === '0-1' ? game.black : null;
   return html`<section class="card about-game">
@@ -42,7 +43,7 @@ function about(app: App, subject: Subject) {
       <dl class="facts">
         <div><dt>White</dt><dd>${game.white}</dd></div>
         <div><dt>Black</dt><dd>${game.black}</dd></div>
-        ${game.opening ? html`<div><dt>Opening</dt><dd>${game.opening}</dd></div>` : nothing}
+        ${opening ? html`<div><dt>Opening</dt><dd>${opening}</dd></div>` : nothing}
         <div><dt>Begun</dt><dd>${date(game.started_at)}</dd></div>
         ${game.ended_at ? html`<div><dt>Took</dt><dd>${duration(game.ended_at - game.started_at)}, ${subject.plies.length} plies</dd></div>` : nothing}
         <div><dt>Run</dt><dd><a href=${gamesOf(game.run)}>${run?.name ?? `Run ${game.run}`}</a></dd></div>

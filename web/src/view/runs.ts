@@ -37,6 +37,6 @@ function settings(app: App, r: RunView) {
     <div><dt>Openings</dt><dd>${r.openings || 'the start position'}</dd></div>
     <div><dt>Begun</dt><dd>${date(r.created_at)}${r.ended_at ? html`, over ${date(r.ended_at)}` : nothing}</dd></div>
     ${left === null ? nothing : html`<div><dt>Time left</dt><dd>about ${duration(left)}</dd></div>`}
-    <div class="links"><a href=${gamesOf(r.id)}>Games</a><a href=${telemetryOf(`run=${r.id}`)}>Telemetry</a>${r.state === 'imported' ? nothing : html`<a href="#/runs/new?like=${r.id}">Again, with changes</a>`}</div>
-  </dl>`;
+  </dl>
+  <p class="links run-facts"><a href=${gamesOf(r.id)}>Games</a><a href=${telemetryOf(`run=${r.id}`)}>Telemetry</a>${r.state === 'imported' ? nothing : html`<a href="#/runs/new?like=${r.id}">Again, with changes</a>`}</p>`;
 }

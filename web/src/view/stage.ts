@@ -35,7 +35,7 @@ export function stage(app: App, subject: Subject, side: TemplateResult, below: T
     <div class="right">
       <div class="p-top">${player(app, subject, top, ply, position.fen)}</div>
       <div class="list">
-        ${heading(subject)} ${moves(app, subject, ply)}
+        ${heading(app, subject)} ${moves(app, subject)}
         ${subject.live && ply < subject.plies.length
           ? html`<button type="button" class="to-live" @click=${() => app.goTo(subject.plies.length)}>${icons.last} ${subject.plies.length - ply} further, to the live move</button>`
           : nothing}
@@ -65,10 +65,10 @@ function spoken(subject: Subject, position: Position): string {
   return `Move ${number}, ${p.side === 'white' ? 'White' : 'Black'}: ${sanWords(p.san)}.`;
 }
 
-function heading(subject: Subject) {
+function heading(app: App, subject: Subject) {
   const { game } = subject;
   return html`<header class="list-head">
-    <b>${game.opening ?? `Game ${game.number}`}</b>
+    <b>${app.opening(subject) ?? `Game ${game.number}`}</b>
     <span>${game.state === 'finished' ? `${subject.plies.length} plies` : subject.live ? html`<span class="live-dot"></span>live` : ''}</span>
   </header>`;
 }

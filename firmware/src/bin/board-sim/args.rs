@@ -87,7 +87,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST", default_value = "none", value_parser = MishapRates::parse)]
     pub(crate) loader_faults: MishapRates,
 
-    /// Take orders here, a line each: reset, boot0 0|1, power-cycle, cut [OPERATIONS], state. With a port 0 the address is written to the standard error
+    /// Take orders here, a line each: reset, boot0 0|1, power-cycle, cut, `cut OPERATIONS`, state. With a port 0 the address is written to the standard error
     #[arg(long, value_name = "ADDRESS|PATH", value_parser = Place::parse)]
     pub(crate) control: Option<Place>,
 
@@ -183,6 +183,7 @@ Kinds of faults of the loader, with the rate that `all` has for every command or
 mod tests {
     use super::*;
     use crate::faults::Kind;
+    use crate::rom::Mishap;
     use clap::CommandFactory;
 
     #[test]
@@ -192,17 +193,19 @@ mod tests {
 
     #[test]
     fn the_help_tells_the_rates_that_are_in_force() {
-        for kind in Kind::ALL {
+        let rate_in_help = |name: &str| -> f64 {
             let line = EXAMPLES
                 .lines()
-                .find(|line| line.trim_start().starts_with(&format!("{} ", kind.name())))
-                .unwrap_or_else(|| panic!("no line for {kind:?}"));
-            let rate: f64 = line
-                .rsplit(' ')
-                .next()
-                .and_then(|rate| rate.parse().ok())
-                .expect("a rate at the end");
-            assert_eq!(rate, Rates::all().of(kind), "{kind:?}");
+                .find(|line| line.trim_start().starts_with(&format!("{name} ")))
+                .unwrap_or_else(|| panic!("no line for {name}"));
+            line.rsplit(' ').next().and_then(|rate| rate.parse().ok()).expect("a rate at the end")
+        };
+        for kind in Kind::ALL {
+            assert_eq!(rate_in_help(kind.name()), Rates::all().of(kind), "{kind:?}");
+        }
+        let all = MishapRates::parse("all").expect("a profile");
+        for mishap in Mishap::ALL {
+            assert_eq!(rate_in_help(mishap.name()), all.of(mishap), "{mishap:?}");
         }
     }
 }

@@ -112,6 +112,9 @@ pub(crate) fn run<S: Store, E: ChessEngine, B: Book>(
         wire.set_binary(matches!(run, Run::Loader));
         wire.lines(|lines| lines.does(run.doing()));
         if let Some(announce) = announce.take() {
+            if let (Run::Loader, Err(dead)) = (&run, boot::image(memory.flash(), 0)) {
+                eprintln!("board-sim: the loader waits for an image: {dead}");
+            }
             announce()?;
         }
         let cause = ended.cause;

@@ -48,7 +48,7 @@ fn starts(image: &Image) -> Result<(), ImageError> {
     if !STACK.contains(&stack) || !stack.is_multiple_of(4) {
         return Err(ImageError::Stack(stack));
     }
-    if reset % 2 == 0 {
+    if reset.is_multiple_of(2) {
         return Err(ImageError::ResetEven(reset));
     }
     let start = image.region().base();
