@@ -76,6 +76,7 @@ export async function desk(page, context, server, long) {
     await card.locator(testid('run-resume')).click();
     await card.locator(testid('run-pause')).waitFor();
     await card.locator(testid('run-abort')).click();
+    await page.locator(`dialog[open]${testid('question')}`).waitFor();
     await page.keyboard.press('Escape');
     await by('question').waitFor({ state: 'detached' });
     const endless = (await api('runs')).find(r => r.name === 'endless');

@@ -110,7 +110,7 @@ export class Api {
     return this.json(`/boards/${board}/flashes`);
   }
 
-  flash(board: number, request: FlashRequest): Promise<FlashView> {
+  flash(board: number, request: Partial<FlashRequest>): Promise<FlashView> {
     return this.send(`/boards/${board}/flash`, request);
   }
 
