@@ -19,6 +19,8 @@ export async function demo(page, address) {
     await page.goto(address.href);
     await page.locator(`${testid('connection')}[data-state="connected"]`).waitFor();
     assert.ok(!page.url().includes('token='), 'the token is still in the address bar');
+    await page.locator(`${testid('live-board')} piece`).first().waitFor();
+    return `a board after ${Math.round(await page.evaluate(() => performance.now()))} ms`;
   });
 
   await step('a live game is on the board', async () => {

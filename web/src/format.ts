@@ -195,6 +195,8 @@ export function elo(wins: number, losses: number, draws: number): Elo | null {
   const p = (wins + draws / 2) / n;
   if (n < 2 || p <= 0 || p >= 1) return null;
   const variance = (wins * (1 - p) ** 2 + losses * p ** 2 + draws * (0.5 - p) ** 2) / n;
+  // Nothing but draws says that they are equal, and not how surely.
+  if (variance === 0) return null;
   const step = 1.959964 * Math.sqrt(variance / n);
   // Too few games for a bounded interval say too little to be written down as a figure.
   if (p - step <= 0 || p + step >= 1) return null;

@@ -35,7 +35,7 @@ function link(app: App, board: BoardView) {
     .filter(([, n]) => n > 0)
     .map(([name, n]) => ({ ...linkEvent(name), name, n }))
     .sort((a, b) => Number(b.fault) - Number(a.fault) || b.n - a.n);
-  const latest = app.state.links.filter(l => l.board === board.id).slice(0, 12);
+  const latest = app.state.links.filter(l => l.board === board.id).slice(0, 5);
   const identity = [...Object.entries(board.identity), ...(board.boot ? [['boot', board.boot] as const] : [])];
   return html`<section class="card board-card">
     <header><h2>Link</h2></header>

@@ -41,10 +41,22 @@ function progress(desk: Desk, flash: FlashView) {
             <span>${flash.total ? `${amount(flash.done)} of ${amount(flash.total)}` : '\u00a0'}</span>
             <span>${flash.rate === null ? '' : `${amount(flash.rate)}/s`}${flash.left_s === null ? '' : `, ${duration(flash.left_s * 1000)} left`}</span>
           </p>`
-      : html`<p class="muted">${record.detail ?? (flash.firmware ? `The board says that it runs ${flash.firmware}.` : '')} ${record.bytes ? `${bytes(record.bytes)} written` : ''}${record.retries ? `, ${record.retries} exchanges tried again` : ''}</p>`}
-    ${flash.say ? html`<p class="warn">${flash.say}</p>` : nothing}
+      : html`<p class="muted">${outcome(flash)}</p>`}
+    ${going && flash.say ? html`<p class="warn">${flash.say}</p>` : nothing}
     ${going ? html`<div class="buttons"><button type="button" ?disabled=${desk.busy} @click=${() => desk.cancel()}>${icons.stop} Stop…</button></div>` : nothing}
   </div>`;
+}
+
+/** What there is to say of a flash that is over. */
+function outcome({ record, firmware }: FlashView): string {
+  return [
+    record.detail,
+    firmware && `The board says that it runs ${firmware}.`,
+    record.bytes > 0 && `${bytes(record.bytes)} were written.`,
+    record.retries > 0 && `${record.retries} ${record.retries === 1 ? 'exchange was' : 'exchanges were'} tried again.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 const WHEN: Record<FlashWhen, string> = { free: 'Only if it plays no game', finish: 'After its game', pause: 'At once; its game rests meanwhile' };

@@ -32,7 +32,7 @@ function about(app: App, subject: Subject) {
   const board = subject.live ? app.state.boards.find(b => b.id === game.board) : undefined;
   const winner = game.result === '1-0' ? game.white : game.result === '0-1' ? game.black : null;
   return html`<section class="card about-game">
-      <header><h2>Game ${game.number}${run ? html` <small>of ${run.settings.games}</small>` : nothing}</h2><span class="muted">#${game.id}</span></header>
+      <header><h2>Game ${game.number}${run?.settings.games ? html` <small>of ${run.settings.games}</small>` : nothing}</h2><span class="muted">#${game.id}</span></header>
       ${game.state === 'finished'
         ? html`<div class="verdict" data-testid="result" data-game=${game.id} data-result=${game.result}>
             <strong class=${game.result === '*' ? 'none' : ''}>${game.result === '*' ? 'No result' : resultText(game.result)}</strong>

@@ -29,14 +29,20 @@ function group(app: App, title: string, list: readonly RunView[], note = '') {
 }
 
 function settings(app: App, r: RunView) {
-  const s = r.settings;
   const left = timeLeft(r, app.state.recent);
   return html`<dl class="facts run-facts">
-    <div><dt>Player under test</dt><dd>${'boards' in s.first ? `${s.first.boards.length} ${s.first.boards.length === 1 ? 'board' : 'boards'}, ${count(s.level)} nodes a move` : `engine, ${s.first.engine.limit}`}, ${COLORS[s.color]}</dd></div>
-    <div><dt>Opponent</dt><dd>${s.second.limit}${s.second.options.length ? `, ${s.second.options.map(([k, v]) => `${k}=${v}`).join(', ')}` : ''}</dd></div>
-    <div><dt>Openings</dt><dd>${r.openings || 'the start position'}</dd></div>
+    ${r.state === 'imported' ? nothing : how(r)}
     <div><dt>Begun</dt><dd>${date(r.created_at)}${r.ended_at ? html`, over ${date(r.ended_at)}` : nothing}</dd></div>
     ${left === null ? nothing : html`<div><dt>Time left</dt><dd>about ${duration(left)}</dd></div>`}
   </dl>
   <p class="links run-facts"><a href=${gamesOf(r.id)}>Games</a><a href=${telemetryOf(`run=${r.id}`)}>Telemetry</a>${r.state === 'imported' ? nothing : html`<a href="#/runs/new?like=${r.id}">Again, with changes</a>`}</p>`;
+}
+
+/** What an imported run does not know. */
+function how({ settings: s, openings }: RunView) {
+  return html`
+    <div><dt>Player under test</dt><dd>${'boards' in s.first ? `${s.first.boards.length} ${s.first.boards.length === 1 ? 'board' : 'boards'}, ${count(s.level)} nodes a move` : `engine, ${s.first.engine.limit}`}, ${COLORS[s.color]}</dd></div>
+    <div><dt>Opponent</dt><dd>${s.second.limit}${s.second.options.length ? `, ${s.second.options.map(([k, v]) => `${k}=${v}`).join(', ')}` : ''}</dd></div>
+    <div><dt>Openings</dt><dd>${openings || 'the start position'}</dd></div>
+  `;
 }
