@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { accessible, apiOf, boardIsGame, expected, noOverflow, readBoard, shot, step, testid, until } from './browser.mjs';
 import { patience } from './demo.mjs';
-import { image } from './server.mjs';
+import { image, Server } from './server.mjs';
 
 const go = (page, hash) => page.evaluate(h => (location.hash = h), hash);
 
@@ -222,6 +222,36 @@ export async function desk(page, context, server, long) {
     assert.match(await focused(), /Keep it going/, 'the harmless answer has not the focus');
     await page.keyboard.press('Enter');
     await by('question').waitFor({ state: 'detached' });
+  });
+
+  await step('a server for everybody asks for its token, for whatever is done, and for another one to flash', async () => {
+    const guarded = new Server(['--token', 'look', '--flash-token', 'burn'], '0.0.0.0:0');
+    const tab = await context.newPage();
+    expected.push(/401 \(Unauthorized\)|403 \(Forbidden\)|WebSocket.*(401|Authentication|failed)/);
+    try {
+      await guarded.start();
+      expected.push(new RegExp(`asked another host: http://${guarded.url.host}/`));
+      await tab.goto(new URL('./', guarded.url).href);
+      await tab.locator(testid('token-input')).fill('wrong');
+      await tab.keyboard.press('Enter');
+      await tab.getByText('This needs another token').waitFor();
+      await tab.locator(testid('token-input')).fill('look');
+      await tab.keyboard.press('Enter');
+      await tab.locator(`${testid('connection')}[data-state="connected"]`).waitFor();
+      await go(tab, '#/board/1');
+      await tab.locator(`${testid('console')}[data-open="true"]`).waitFor();
+      await tab.locator(testid('flash-upload')).setInputFiles({ name: 'rookery.bin', mimeType: 'application/octet-stream', buffer: image('9.9.2') });
+      await tab.locator(testid('token-input')).fill('burn');
+      await tab.keyboard.press('Enter');
+      // What was asked for is done without being asked for again.
+      await tab.getByText('firmware 9.9.2').first().waitFor();
+      await go(tab, '#/runs');
+      await tab.locator(testid('run-pause')).click();
+      await tab.locator(testid('run-resume')).waitFor();
+    } finally {
+      await tab.close();
+      await guarded.remove();
+    }
   });
 
   await step('two tabs see the same game, also after the server was gone: nothing missing, nothing double', async () => {

@@ -20,6 +20,12 @@ export class Server {
   #said = '';
   url = null;
 
+  /** `more` are arguments of `rookery demo`. */
+  constructor(more = [], listen = '127.0.0.1:0') {
+    this.more = more;
+    this.listen = listen;
+  }
+
   /** Games of a PGN file, before the server is started. */
   import(pgn, name) {
     const file = join(this.#place, 'import.pgn');
@@ -28,9 +34,9 @@ export class Server {
   }
 
   async start() {
-    const listen = this.url === null ? '127.0.0.1:0' : this.url.host;
+    const listen = this.url === null ? this.listen : this.url.host;
     this.#said = '';
-    const args = ['demo', '--listen', listen, '--db', this.#db, '--level', '4000', '--speed', '12000', '--faults', 'light'];
+    const args = ['demo', '--listen', listen, '--db', this.#db, '--level', '4000', '--speed', '12000', '--faults', 'light', ...this.more];
     const child = spawn(PROGRAM, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     this.#process = child;
     this.#gone = new Promise(done => child.once('exit', done));
@@ -39,7 +45,7 @@ export class Server {
       child.stderr.on('data', text => {
         this.#said += text;
         const found = /^the page is at (http\S+)\s/m.exec(this.#said);
-        if (found) ready((this.url = new URL(found[1])));
+        if (found) ready((this.url = new URL(found[1].replace('0.0.0.0', '127.0.0.1'))));
       });
       child.once('error', failed);
       void this.#gone.then(() => failed(new Error(`the server is gone: ${this.#said}`)));

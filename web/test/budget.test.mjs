@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
 const dist = join(import.meta.dirname, '../dist');
-const size = (file: string) => gzipSync(readFileSync(file)).length;
+const size = file => gzipSync(readFileSync(file)).length;
 const assets = readdirSync(join(dist, 'assets')).map(name => ({ name, size: size(join(dist, 'assets', name)) }));
 
 test('the page with everything it may ever fetch is below 150 kB compressed', () => {

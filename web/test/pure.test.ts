@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Api, Failure } from '../src/api';
 import { Delay } from '../src/delay';
 import { ago, clock, count, duration, elo, forWhite, linkEvent, outcomeForFirst, reasonText, sanWords, scoreText, think, winChance } from '../src/format';
-import { curve, evaluationAt, material, moveNumber, positionAt, rows } from '../src/replay';
+import { curve, evaluationAt, faultPlies, material, moveNumber, positionAt, rows } from '../src/replay';
 import { format, parse, takeToken } from '../src/router';
 import { placement } from '../src/view/mini';
 import { game, ply, START, thinking } from './make';
@@ -130,6 +130,13 @@ describe('replay', () => {
     expect(c.white[1]).toBeGreaterThan(0);
     expect(c.black[1]).toBeNull();
     expect(c.black[3]).toBeLessThan(0);
+  });
+
+  test('faults stand at the ply that was thought about when they happened', () => {
+    const three = [ply(1, { at: 100 }), ply(2, { at: 200, retransmissions: 1 }), ply(3, { at: 300 })];
+    expect(faultPlies(three, [])).toEqual([2]);
+    expect(faultPlies(three, [{ at: 250 }, { at: 150 }, { at: 400 }])).toEqual([2, 3, 4]);
+    expect(faultPlies([], [{ at: 1 }])).toEqual([1]);
   });
 
   test('material and the small board', () => {
