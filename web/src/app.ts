@@ -7,6 +7,7 @@ import { Delay } from './delay';
 import { Desk } from './desk';
 import { Form } from './form';
 import type { GameDetail, GameView, IncidentView, LiveGame, PlyView, RunView, ServerMessage, TelemetryTable } from './generated/api';
+import { Knowledge } from './knowledge';
 import { Asked, words, type Loadable } from './loadable';
 import { format, parse, takeToken, type Route } from './router';
 import { copyText, saveText } from './save';
@@ -40,7 +41,6 @@ export interface Question {
   readonly act: () => void;
 }
 
-const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const AUTOPLAY_MS = 700;
 const TOAST_MS = 5000;
 /** Details of games kept in memory: enough to go back and forth, few enough for a page that stays open for weeks. */
@@ -64,7 +64,7 @@ export class App {
   readonly tables = new Asked<TelemetryTable>(() => this.changed());
   readonly archive = new Archive(this);
   readonly sounds = new Sounds();
-  readonly #names = new Asked<typeof import('./eco')>(() => this.changed());
+  readonly knowledge = new Knowledge(() => this.changed());
   /** The board's page that is open. */
   desk: Desk | null = null;
   /** The form of a new run; kept while it is not sent, so that a look at another page costs nothing. */
@@ -218,14 +218,6 @@ export class App {
   retryDetail(id: number): void {
     this.details.forget(String(id));
     this.changed();
-  }
-
-  /** What the opening is called: by the run's own words, else by its moves. The table of names is fetched when it is needed first. */
-  opening(subject: Subject): string | null {
-    if (subject.game.opening !== null) return subject.game.opening;
-    if (subject.game.start_fen !== START || subject.plies.length === 0) return null;
-    const names = this.#names.get('eco', () => import('./eco'));
-    return names.at === 'here' ? names.value.openingName(subject.plies.slice(0, 10).map(p => p.san)) : null;
   }
 
   /** The ply on the screen. */

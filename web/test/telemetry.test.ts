@@ -41,8 +41,8 @@ describe('plots', () => {
   });
 
   test('what a game costs: moves from a book cost nothing', () => {
-    const { nodes, time } = effort([ply(1, { book: true }), ply(2, { nodes: 7 }), ply(3, { nodes: 9, host_ms: null, board_ms: 4 })], { white: 'w', black: 'b' }, 'black');
-    expect(nodes.map(l => [l.label, l.mover, l.x, l.y])).toEqual([['w', 'second', [3], [9]], ['b', 'first', [2], [7]]]);
+    const { nodes, time } = effort([ply(1, { book: true }), ply(2, { nodes: 7 }), ply(3, { nodes: 9, host_ms: null, board_ms: 4 })], { white: 'w', black: 'b' });
+    expect(nodes.map(l => [l.label, l.mover, l.x, l.y])).toEqual([['w', 'first', [3], [9]], ['b', 'second', [2], [7]]]);
     expect(time[0]!.y).toEqual([4]);
   });
 });

@@ -17,7 +17,12 @@ const GLIDE_MS = 180;
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
+/** So far a finger goes sideways over the board for the next move, or the one before. */
+const SWIPE_PX = 40;
+
 export class StageBoard {
+  /** A finger went over the board: 1 to the next move, -1 back. */
+  onSwipe: ((by: number) => void) | null = null;
   readonly element: HTMLElement;
   #ground: Api | null = null;
   #game: number | null = null;
@@ -30,6 +35,15 @@ export class StageBoard {
     this.element.className = 'cg-wrap';
     this.element.dataset['testid'] = 'live-board';
     this.element.setAttribute('role', 'img');
+    let from: Touch | null = null;
+    this.element.addEventListener('touchstart', e => (from = e.touches.length === 1 ? e.touches[0]! : null), { passive: true });
+    this.element.addEventListener('touchend', e => {
+      const to = e.changedTouches[0];
+      if (!from || !to) return;
+      const [dx, dy] = [to.clientX - from.clientX, to.clientY - from.clientY];
+      from = null;
+      if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > 2 * Math.abs(dy)) this.onSwipe?.(dx < 0 ? 1 : -1);
+    });
   }
 
   /** After the element was put in its place: chessground measures it. */

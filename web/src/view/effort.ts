@@ -26,7 +26,7 @@ let drawn: { plies: readonly PlyView[]; lines: ReturnType<typeof effort> } | nul
 /** After lit has put the elements in their places. */
 export function effortPlaced(app: App, subject: Subject, ply: number): void {
   on = app;
-  if (drawn?.plies !== subject.plies) drawn = { plies: subject.plies, lines: effort(subject.plies, { white: subject.game.white, black: subject.game.black }, subject.game.first_color) };
+  if (drawn?.plies !== subject.plies) drawn = { plies: subject.plies, lines: effort(subject.plies, { white: subject.game.white, black: subject.game.black }) };
   const key = themeKey(app);
   nodes.update(drawn.lines.nodes, key);
   time.update(drawn.lines.time, key);

@@ -28,7 +28,7 @@ export function game(app: App) {
 function about(app: App, subject: Subject) {
   const { game } = subject;
   const run = findRun(app.state, game.run);
-  const opening = app.opening(subject);
+  const opening = app.knowledge.opening(subject.game, subject.plies);
   const board = subject.live ? app.state.boards.find(b => b.id === game.board) : undefined;
   const winner = game.result === '1-0' ? game.white : game.result === '0-1' ? game.black : null;
   return html`<section class="card about-game">

@@ -53,7 +53,8 @@ export function stagePlaced(app: App, subject: Subject): void {
   const ply = app.ply(subject);
   const position = positionAt(subject.game, subject.plies, ply);
   const last = spoken(subject, position);
-  board.update(subject.game.id, position, app.flipped ? 'black' : 'white', `Board. ${last} ${position.turn === 'white' ? 'White' : 'Black'} to move.`, arrows(subject, ply));
+  board.update(subject.game.id, position, app.flipped ? 'black' : 'white', `Board. ${last} ${position.turn === 'white' ? 'White' : 'Black'} to move.`, arrows(app, subject, ply));
+  board.onSwipe = by => app.step(by);
   effortPlaced(app, subject, ply);
   keepInSight(subject, ply);
 }
@@ -68,7 +69,7 @@ function spoken(subject: Subject, position: Position): string {
 function heading(app: App, subject: Subject) {
   const { game } = subject;
   return html`<header class="list-head">
-    <b>${app.opening(subject) ?? `Game ${game.number}`}</b>
+    <b>${app.knowledge.opening(subject.game, subject.plies) ?? `Game ${game.number}`}</b>
     <span>${game.state === 'finished' ? `${subject.plies.length} plies` : subject.live ? html`<span class="live-dot"></span>live` : ''}</span>
   </header>`;
 }
@@ -112,12 +113,17 @@ function linkTo(subject: Subject, ply: number): string {
   return url.href;
 }
 
-/** What the player of the last move expects next; nothing while the game goes on beyond it by itself. */
-function arrows(subject: Subject, ply: number): Arrow[] {
-  const p = subject.plies[ply - 1];
+/** What is thought of now, where a think goes on; else what the player of the last move expects next. */
+function arrows(app: App, subject: Subject, ply: number): Arrow[] {
+  const to = (found: readonly [string, string] | null | undefined): Arrow[] => (found ? [{ from: found[0], to: found[1], brush: 'paleBlue' }] : []);
+  const { live, plies, game } = subject;
+  if (live && ply === plies.length) {
+    const t = [live.white_thinking, live.black_thinking].find(t => t?.ply === ply + 1);
+    const san = t?.pv[0];
+    return san === undefined ? [] : to(app.knowledge.rules()?.squaresOf(plies.at(-1)?.fen ?? game.start_fen, san));
+  }
+  const p = plies[ply - 1];
   const line = p?.pv?.split(' ') ?? [];
   // The line begins with the move that was played.
-  const own = line[0] === p?.uci;
-  const expected = squares(line[own ? 1 : 0] ?? '');
-  return expected && own ? [{ from: expected[0], to: expected[1], brush: 'paleBlue' }] : [];
+  return line[0] === p?.uci ? to(squares(line[1] ?? '')) : [];
 }
