@@ -2,7 +2,7 @@
 // The form of a new run: its fields as they are typed, and what they make. `settings` and `fields` are pure.
 import type { NewRun } from './api';
 import type { App } from './app';
-import type { Claims, ColorPolicy, EngineSpec, OnIllegal, OpeningLine, RunSettings } from './generated/api';
+import type { BoardSpec, Claims, ColorPolicy, EngineSpec, OnIllegal, OpeningLine, RunSettings } from './generated/api';
 import { words } from './loadable';
 
 export const LIMITS = ['nodes', 'depth', 'movetime', 'tc'] as const;
@@ -16,6 +16,8 @@ export interface EngineFields {
   options: string;
   kind: LimitKind;
   limit: string;
+  /** What the form has no field for, from the run that it is filled in as: it is sent as it was. */
+  kept: Partial<EngineSpec>;
 }
 
 export interface Fields {
@@ -50,9 +52,12 @@ export interface Fields {
   margin: string;
   restarts: string;
   seed: string;
+  /** The same of the whole run, and of its boards. */
+  kept: Partial<RunSettings>;
+  keptBoards: readonly BoardSpec[];
 }
 
-export const engine = (): EngineFields => ({ name: '', path: 'stockfish', args: '', options: '', kind: 'nodes', limit: '5000' });
+export const engine = (): EngineFields => ({ name: '', path: 'stockfish', args: '', options: '', kind: 'nodes', limit: '5000', kept: {} });
 
 export const fresh = (): Fields => ({
   name: '',
@@ -83,6 +88,8 @@ export const fresh = (): Fields => ({
   margin: '50',
   restarts: '3',
   seed: '0',
+  kept: {},
+  keptBoards: [],
 });
 
 /** By the name of the field: what is wrong with it and what to do. */
@@ -110,7 +117,7 @@ export function settings(f: Fields): Made {
     }
     const fits = e.kind === 'tc' ? /^\d+(\.\d+)?(\+\d+(\.\d+)?)?$/.test(e.limit.trim()) && parseFloat(e.limit) > 0 : /^[1-9]\d*$/.test(e.limit.trim());
     if (!fits) faults[`${key}.limit`] = e.kind === 'tc' ? 'Seconds, and an increment where there is one: 60+0.6' : 'A whole number, 1 or more.';
-    return { path: e.path.trim(), args: argumentsOf(e.args), options, limit: `${e.kind}=${e.limit.trim()}`, ...(e.name.trim() ? { name: e.name.trim() } : {}) };
+    return { ...e.kept, path: e.path.trim(), args: argumentsOf(e.args), options, limit: `${e.kind}=${e.limit.trim()}`, ...(e.name.trim() ? { name: e.name.trim() } : {}) };
   };
 
   const urls = [...new Set([...f.boards, ...f.others.split(/\s+/).filter(Boolean)])];
@@ -120,7 +127,8 @@ export function settings(f: Fields): Made {
     if (wrong !== undefined) faults['others'] = `“${wrong}” is no URL of a board: write it as tcp://HOST:PORT`;
   }
   const made: NewRun = {
-    first: f.by === 'boards' ? { boards: urls.map(url => ({ url })) } : { engine: spec('first', f.first) as EngineSpec },
+    ...f.kept,
+    first: f.by === 'boards' ? { boards: urls.map(url => f.keptBoards.find(b => b.url === url) ?? { url }) } : { engine: spec('first', f.first) as EngineSpec },
     second: spec('second', f.second),
     games: f.endless ? 0 : whole('games', f.games, 1),
     color: f.color,
@@ -155,7 +163,9 @@ function argumentsOf(text: string): string[] {
 export function fields(s: RunSettings, openings: readonly OpeningLine[], known: readonly string[]): Fields {
   const typed = (e: EngineSpec): EngineFields => {
     const at = e.limit.indexOf('=');
+    const { name: _n, path: _p, args: _a, options: _o, limit: _l, ...kept } = e;
     return {
+      kept,
       name: e.name ?? '',
       path: e.path,
       args: e.args.map(a => (/\s/.test(a) || a === '' ? `"${a}"` : a)).join(' '),
@@ -167,8 +177,12 @@ export function fields(s: RunSettings, openings: readonly OpeningLine[], known: 
   const old = fresh();
   const urls = 'boards' in s.first ? s.first.boards.map(b => b.url) : [];
   const { draw, resign, max_plies } = s.adjudication;
+  // A name is a run's own; openings are not in lists of runs and come from beside.
+  const { name: _name, openings: _openings, first: _first, second: _second, ...kept } = s;
   return {
     ...old,
+    kept,
+    keptBoards: 'boards' in s.first ? s.first.boards : [],
     name: s.name ?? '',
     by: 'boards' in s.first ? 'boards' : 'engine',
     boards: urls.filter(u => known.includes(u)),

@@ -43,8 +43,8 @@ describe('a new run', () => {
 
   test('settings of a run that was make the same run again', () => {
     const old: RunSettings = {
-      first: { boards: [{ url: 'tcp://10.0.0.1:23' }, { url: 'tcp://gone:1' }] },
-      second: { path: 'sf', args: ['--x', 'a b'], env: {}, options: [['Skill Level', '3']], limit: 'tc=60+0.6' },
+      first: { boards: [{ url: 'tcp://10.0.0.1:23', name: 'left' }, { url: 'tcp://gone:1' }] },
+      second: { path: 'sf', dir: '/srv', args: ['--x', 'a b'], env: { HASH: '1' }, options: [['Skill Level', '3']], limit: 'tc=60+0.6' },
       games: 0,
       color: 'white',
       level: 60_000,
@@ -60,8 +60,9 @@ describe('a new run', () => {
       seed: 5,
     };
     const { settings: again } = settings(fields(old, old.openings, ['tcp://10.0.0.1:23']));
-    const { env: _, ...second } = old.second;
-    expect(again).toEqual({ ...old, second });
+    expect(again).toEqual(old);
+    const later = { ...old, second: { ...old.second, book: 'x.bin' }, news: 7 } as RunSettings;
+    expect(settings(fields(later, [], [])).settings).toMatchObject({ news: 7, second: { book: 'x.bin' } });
   });
 });
 
