@@ -23,7 +23,7 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.{ts,mjs}'],
     environment: 'node',
   },
 });

@@ -192,6 +192,7 @@ function snapshot() {
     runs,
     live: [...live.values()].map(l => l.view),
     recent: games.slice(0, 20).map(g => g.game),
+    flashes: [],
   };
 }
 
@@ -289,7 +290,7 @@ const server = createServer(async (request, response) => {
 
 function api(url, method, json, fail, response) {
   const [noun, id, verb] = url.pathname.slice('/api/v1/'.length).split('/');
-  if (noun === 'boards' && method === 'GET') return json(200, boards);
+  if (noun === 'boards' && !verb && method === 'GET') return json(200, boards);
   if (noun === 'runs' && method === 'GET') return json(200, runs);
   if (noun === 'runs' && method === 'POST') {
     const run = runs.find(r => r.id === Number(id));

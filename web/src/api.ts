@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The HTTP side of the server, relative to the page, so that a proxy may serve it under a path. Every failure becomes a `Failure` whose message can be shown.
-import type { ApiError, BoardView, GameDetail, GamePage, RunView } from './generated/api';
+import type {
+  ApiError,
+  BoardView,
+  FirmwareImage,
+  FlashRecord,
+  FlashRequest,
+  FlashView,
+  GameDetail,
+  GamePage,
+  RunSettings,
+  RunView,
+  TelemetryTable,
+} from './generated/api';
 
 export class Failure extends Error {
   constructor(
@@ -13,71 +25,146 @@ export class Failure extends Error {
   }
 }
 
-export type RunAction = 'pause' | 'resume' | 'stop';
+export type RunAction = 'pause' | 'resume' | 'stop' | 'abort';
 
-export interface GamesQuery {
-  run?: number | null;
-  before?: number | null;
-  limit?: number;
+/** What is not given is left out of the question. */
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** What a run is begun with: the server fills in what is left out. */
+export type NewRun = Partial<Omit<RunSettings, 'second'>> & Pick<RunSettings, 'first' | 'games'> & { second: Partial<RunSettings['second']> & { path: string } };
+
+export function queryText(query: Query): string {
+  const q = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== null && value !== undefined && value !== '') q.set(key, String(value));
+  const text = q.toString();
+  return text ? `?${text}` : '';
+}
+
+interface Wanted {
+  readonly method?: string;
+  readonly body?: BodyInit;
+  readonly kind?: string;
 }
 
 export class Api {
   constructor(
     private readonly token: () => string | null,
-    /** Called when the server wants a token, or another one. */
-    private readonly unauthorized: () => void,
+    /** Called with the server's words when it wants a token, or another one; answers whether there is one now. */
+    private readonly unauthorized: (words: string) => Promise<boolean>,
     private readonly fetcher: typeof fetch = (input, init) => fetch(input, init),
   ) {}
 
-  games(query: GamesQuery = {}): Promise<GamePage> {
-    const q = new URLSearchParams();
-    if (query.run != null) q.set('run', String(query.run));
-    if (query.before != null) q.set('before', String(query.before));
-    if (query.limit) q.set('limit', String(query.limit));
-    const text = q.toString();
-    return this.json('GET', `/games${text ? `?${text}` : ''}`);
+  games(query: Query = {}): Promise<GamePage> {
+    return this.json(`/games${queryText(query)}`);
   }
 
   game(id: number): Promise<GameDetail> {
-    return this.json('GET', `/games/${id}`);
+    return this.json(`/games/${id}`);
   }
 
-  async pgn(id: number): Promise<string> {
-    return (await this.request('GET', `/games/${id}/pgn`)).text();
+  pgn(id: number): Promise<string> {
+    return this.text(`/games/${id}/pgn`);
+  }
+
+  report(id: number): Promise<Blob> {
+    return this.request(`/games/${id}/report`).then(r => r.blob());
   }
 
   runs(): Promise<RunView[]> {
-    return this.json('GET', '/runs');
+    return this.json('/runs');
   }
 
-  boards(): Promise<BoardView[]> {
-    return this.json('GET', '/boards');
+  run(id: number): Promise<RunView> {
+    return this.json(`/runs/${id}`);
+  }
+
+  begin(settings: NewRun): Promise<RunView> {
+    return this.send('/runs', settings);
   }
 
   async act(run: number, action: RunAction): Promise<void> {
-    await this.request('POST', `/runs/${run}/${action}`);
+    await this.request(`/runs/${run}/${action}`, { method: 'POST' });
   }
 
-  private async json<T>(method: string, path: string): Promise<T> {
-    return (await this.request(method, path)).json() as Promise<T>;
+  boards(): Promise<BoardView[]> {
+    return this.json('/boards');
   }
 
-  private async request(method: string, path: string): Promise<Response> {
-    const token = this.token();
-    let response: Response;
-    try {
-      response = await this.fetcher(`./api/v1${path}`, {
-        method,
-        headers: token ? { Authorization: `Bearer ${token}` } : {},
-        cache: 'no-store',
-      });
-    } catch {
-      throw new Failure(0, 'unreachable', 'The server cannot be reached.');
+  lines(board: number): Promise<Blob> {
+    return this.request(`/boards/${board}/lines.txt`).then(r => r.blob());
+  }
+
+  images(): Promise<FirmwareImage[]> {
+    return this.json('/firmware');
+  }
+
+  upload(file: Blob, foreign: boolean): Promise<FirmwareImage> {
+    return this.request(`/firmware${queryText({ foreign: foreign || null })}`, { method: 'POST', body: file, kind: 'application/octet-stream' }).then(r => r.json());
+  }
+
+  async forgetImage(sha256: string): Promise<void> {
+    await this.request(`/firmware/${sha256}`, { method: 'DELETE' });
+  }
+
+  flashes(board: number): Promise<FlashRecord[]> {
+    return this.json(`/boards/${board}/flashes`);
+  }
+
+  flash(board: number, request: Partial<FlashRequest>): Promise<FlashView> {
+    return this.send(`/boards/${board}/flash`, request);
+  }
+
+  async cancelFlash(board: number): Promise<void> {
+    await this.request(`/boards/${board}/flash`, { method: 'DELETE' });
+  }
+
+  telemetry(view: string, query: Query): Promise<TelemetryTable> {
+    return this.json(`/telemetry/${view}${queryText(query)}`);
+  }
+
+  telemetryText(view: string, query: Query): Promise<string> {
+    return this.text(`/telemetry/${view}${queryText(query)}`);
+  }
+
+  sql(sql: string): Promise<TelemetryTable> {
+    return this.send('/telemetry/sql', { sql });
+  }
+
+  private async json<T>(path: string): Promise<T> {
+    return (await this.request(path)).json() as Promise<T>;
+  }
+
+  private async text(path: string): Promise<string> {
+    return (await this.request(path)).text();
+  }
+
+  private async send<T>(path: string, body: unknown): Promise<T> {
+    const answer = await this.request(path, { method: 'POST', body: JSON.stringify(body), kind: 'application/json' });
+    return answer.json() as Promise<T>;
+  }
+
+  /** Asked again with every token that the person gives. */
+  private async request(path: string, wanted: Wanted = {}): Promise<Response> {
+    for (;;) {
+      const token = this.token();
+      const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+      if (wanted.kind) headers['Content-Type'] = wanted.kind;
+      let response: Response;
+      try {
+        response = await this.fetcher(`./api/v1${path}`, { method: wanted.method ?? 'GET', headers, body: wanted.body ?? null, cache: 'no-store' });
+      } catch {
+        throw new Failure(0, 'unreachable', 'The server cannot be reached.');
+      }
+      if (response.ok) return response;
+      const why = await failure(response);
+      if (!wantsToken(why) || !(await this.unauthorized(why.message))) throw why;
     }
-    if (response.ok) return response;
-    if (response.status === 401) this.unauthorized();
-    throw await failure(response);
   }
+}
+
+/** Flashing has a token of its own; whoever knows another one is told so with 403. */
+function wantsToken(why: Failure): boolean {
+  return why.status === 401 || (why.status === 403 && why.message.includes("flash token (--flash-token)"));
 }
 
 async function failure(response: Response): Promise<Failure> {

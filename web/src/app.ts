@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the page knows besides the server's state, and everything a person can do. Views read it and call it; it renders nothing itself.
+// What the page knows besides the server's state, and everything a person can do. Views read it and call it; it renders nothing itself. What only one
+// page knows is in a class of its own: `archive.ts`, `desk.ts`, `form.ts`.
 import { Api, Failure, type RunAction } from './api';
+import { Archive } from './archive';
 import { Delay } from './delay';
-import type { GameDetail, GameView, IncidentView, LiveGame, PlyView, RunView, ServerMessage } from './generated/api';
+import { Desk } from './desk';
+import { Form } from './form';
+import type { GameDetail, GameView, IncidentView, LiveGame, PlyView, RunView, ServerMessage, TelemetryTable } from './generated/api';
+import { Knowledge } from './knowledge';
+import { Asked, words, type Loadable } from './loadable';
 import { format, parse, takeToken, type Route } from './router';
+import { copyText, saveText } from './save';
 import { Socket, type ConnState } from './socket';
+import { Sounds } from './sound';
 import { apply, findGame, follow, initial, type Outcome, type State } from './state';
+import { browser, read, tab, write } from './storage';
 
+export type { Loadable } from './loadable';
 export type Theme = 'auto' | 'dark' | 'light';
-
-export type Loadable<T> = { readonly at: 'loading' } | { readonly at: 'failed'; readonly error: string } | { readonly at: 'here'; readonly value: T };
 
 /** A game on the stage, from wherever its plies came. */
 export interface Subject {
@@ -19,22 +27,22 @@ export interface Subject {
   readonly incidents: readonly IncidentView[];
 }
 
-export interface GameList {
-  readonly run: number | null;
-  readonly games: readonly GameView[];
-  readonly next: number | null;
-  readonly loading: boolean;
-  readonly error: string | null;
-}
-
 export interface Toast {
   readonly text: string;
   readonly bad: boolean;
 }
 
+/** Something that is not done before the person has said so twice. */
+export interface Question {
+  readonly title: string;
+  readonly text: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly act: () => void;
+}
+
 const AUTOPLAY_MS = 700;
 const TOAST_MS = 5000;
-const PAGE = 50;
 /** Details of games kept in memory: enough to go back and forth, few enough for a page that stays open for weeks. */
 const KEPT_DETAILS = 20;
 
@@ -52,10 +60,17 @@ export class App {
   autoplay = false;
   /** The finished game whose result card was put away. */
   dismissed: number | null = null;
-  details = new Map<number, Loadable<GameDetail>>();
-  list: GameList | null = null;
-  tokenAsked: { wrong: boolean } | null = null;
-  stopAsked: RunView | null = null;
+  readonly details = new Asked<GameDetail>(() => this.changed(), KEPT_DETAILS);
+  readonly tables = new Asked<TelemetryTable>(() => this.changed());
+  readonly archive = new Archive(this);
+  readonly sounds = new Sounds();
+  readonly knowledge = new Knowledge(() => this.changed());
+  /** The board's page that is open. */
+  desk: Desk | null = null;
+  /** The form of a new run; kept while it is not sent, so that a look at another page costs nothing. */
+  form: Form | null = null;
+  tokenAsked: { words: string; wrong: boolean } | null = null;
+  question: Question | null = null;
   busy: { run: number; action: RunAction } | null = null;
   toast: Toast | null = null;
 
@@ -63,6 +78,7 @@ export class App {
   #socket: Socket;
   #render: () => void;
   #token: string | null = null;
+  #tokenWanted: ((given: boolean) => void)[] = [];
   #autoplayTimer: ReturnType<typeof setInterval> | null = null;
   #toastTimer: ReturnType<typeof setTimeout> | null = null;
   #connectedAt = 0;
@@ -73,13 +89,10 @@ export class App {
     this.#render = render;
     this.api = new Api(
       () => this.#token,
-      () => this.#askToken(),
+      words => this.#askToken(words),
     );
-    const url = new URL('./ws', location.href);
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    url.hash = url.search = '';
     this.#socket = new Socket({
-      url: url.href,
+      url: this.socketUrl('./ws', false),
       make: address => new WebSocket(address) as never,
       token: () => this.#token,
       position: () => (this.state.epoch === null ? null : { epoch: this.state.epoch, seq: this.state.seq }),
@@ -98,8 +111,8 @@ export class App {
   }
 
   start(): void {
-    this.#token = read(sessionStorage, 'rookery.token');
-    const theme = read(localStorage, 'rookery.theme');
+    this.#token = read(tab, 'rookery.token');
+    const theme = read(browser, 'rookery.theme');
     if (theme === 'dark' || theme === 'light') this.theme = theme;
     this.navigated();
     this.#socket.start();
@@ -124,6 +137,8 @@ export class App {
       // What follows a resumption was sent again and says nothing about the delay.
       if (message.change.kind === 'ply' && here - this.#connectedAt > 1000) this.#unshown.push(message.change.ply.at);
       if (message.change.kind === 'game_ended') this.#ended(message.change.game);
+      if (message.change.kind === 'flash') this.desk?.flashed(message.change.flash);
+      this.sounds.heard(message.change, this.shown);
     }
     this.state = state;
     this.#follow();
@@ -133,12 +148,9 @@ export class App {
 
   #ended(game: GameView): void {
     // Fetched anew when somebody looks: the incidents and the end are only in the database's version.
-    this.details.delete(game.id);
-    if (this.list && (this.list.run === null || this.list.run === game.run) && !this.list.games.some(g => g.id === game.id)) {
-      this.list = { ...this.list, games: [game, ...this.list.games] };
-    } else if (this.list) {
-      this.list = { ...this.list, games: this.list.games.map(g => (g.id === game.id ? game : g)) };
-    }
+    this.details.forget(String(game.id));
+    this.tables.forgetAll();
+    this.archive.ended(game);
   }
 
   #follow(): void {
@@ -177,8 +189,9 @@ export class App {
   }
 
   #retryFailed(): void {
-    for (const [id, detail] of this.details) if (detail.at === 'failed') this.details.delete(id);
-    if (this.list?.error) this.list = null;
+    this.details.forgetFailed();
+    this.tables.forgetFailed();
+    this.archive.retryFailed();
   }
 
   // ---- games ----
@@ -199,26 +212,11 @@ export class App {
   }
 
   detail(id: number): Loadable<GameDetail> {
-    const have = this.details.get(id);
-    if (have) return have;
-    const loading: Loadable<GameDetail> = { at: 'loading' };
-    this.details.set(id, loading);
-    while (this.details.size > KEPT_DETAILS) this.details.delete(this.details.keys().next().value!);
-    this.api
-      .game(id)
-      .then<Loadable<GameDetail>, Loadable<GameDetail>>(
-        value => ({ at: 'here', value }),
-        error => ({ at: 'failed', error: words(error) }),
-      )
-      .then(result => {
-        if (this.details.get(id) === loading) this.details.set(id, result);
-        this.changed();
-      });
-    return loading;
+    return this.details.get(String(id), () => this.api.game(id));
   }
 
   retryDetail(id: number): void {
-    this.details.delete(id);
+    this.details.forget(String(id));
     this.changed();
   }
 
@@ -301,104 +299,51 @@ export class App {
     this.changed();
   }
 
-  async copyFen(fen: string): Promise<void> {
-    await this.#copy(fen, 'The position (FEN) is copied.');
+  async copy(text: string | Promise<string>, done: string): Promise<void> {
+    await this.attempt(async () => {
+      if (await copyText(await text)) this.say(done);
+      else this.say('The browser does not allow copying here.', true);
+    });
   }
 
-  async copyPgn(id: number): Promise<void> {
+  downloadPgn(id: number): Promise<void> {
+    return this.attempt(async () => saveText(await this.api.pgn(id), `rookery-game-${id}.pgn`, 'application/x-chess-pgn'));
+  }
+
+  /** Does something that may fail, and says why it did. */
+  async attempt(what: () => Promise<void>): Promise<void> {
     try {
-      await this.#copy(await this.api.pgn(id), 'The game (PGN) is copied.');
+      await what();
     } catch (error) {
-      this.say(words(error), true);
+      // Whoever put the question for a token away knows why nothing happened.
+      if (!(error instanceof Failure && error.status === 401)) this.say(words(error), true);
     }
-  }
-
-  async downloadPgn(id: number): Promise<void> {
-    try {
-      const text = await this.api.pgn(id);
-      const url = URL.createObjectURL(new Blob([text], { type: 'application/x-chess-pgn' }));
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = `rookery-game-${id}.pgn`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(url), 10_000);
-    } catch (error) {
-      this.say(words(error), true);
-    }
-  }
-
-  async #copy(text: string, done: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // No clipboard outside of https and loopback: the old way still works there.
-      const area = document.createElement('textarea');
-      area.value = text;
-      area.style.position = 'fixed';
-      area.style.opacity = '0';
-      document.body.append(area);
-      area.select();
-      const ok = document.execCommand('copy');
-      area.remove();
-      if (!ok) return this.say('The browser does not allow copying here.', true);
-    }
-    this.say(done);
-  }
-
-  // ---- the list of games ----
-
-  loadGames(run: number | null, more = false): void {
-    const old = this.list;
-    if (old && old.run === run && (old.loading || !more)) return;
-    const before = more && old?.run === run ? old.next : null;
-    const keep = more && old?.run === run ? old.games : [];
-    const loading: GameList = { run, games: keep, next: before, loading: true, error: null };
-    this.list = loading;
-    this.api.games({ run, before, limit: PAGE }).then(
-      page => {
-        if (this.list?.run !== run) return;
-        const have = new Set(this.list.games.map(g => g.id));
-        this.list = {
-          run,
-          games: [...this.list.games, ...page.games.filter(g => !have.has(g.id))].sort((a, b) => b.id - a.id),
-          next: page.next,
-          loading: false,
-          error: null,
-        };
-        this.changed();
-      },
-      error => {
-        if (this.list?.run !== run) return;
-        this.list = { ...this.list, loading: false, error: words(error) };
-        this.changed();
-      },
-    );
-  }
-
-  retryGames(): void {
-    this.list = null;
     this.changed();
   }
 
   // ---- runs ----
 
   async act(run: RunView, action: RunAction): Promise<void> {
-    this.stopAsked = null;
     this.busy = { run: run.id, action };
     this.changed();
-    try {
+    await this.attempt(async () => {
       await this.api.act(run.id, action);
-      const done = { pause: 'is paused', resume: 'goes on', stop: 'is stopped' }[action];
+      const done = { pause: 'is paused', resume: 'goes on', stop: 'ends after the games that are being played', abort: 'is aborted' }[action];
       this.say(`“${run.name}” ${done}.`);
-    } catch (error) {
-      if (!(error instanceof Failure && error.status === 401)) this.say(words(error), true);
-    }
+    });
     this.busy = null;
     this.changed();
   }
 
-  askStop(run: RunView | null): void {
-    this.stopAsked = run;
+  ask(question: Question | null): void {
+    this.question = question;
+    this.changed();
+  }
+
+  answerYes(): void {
+    const question = this.question;
+    this.question = null;
+    question?.act();
     this.changed();
   }
 
@@ -418,7 +363,14 @@ export class App {
       if (route.page === 'live') this.browse = null;
     }
     this.route = route;
+    const board = route.page === 'board' ? route.id : null;
+    if (this.desk?.board !== board) {
+      this.desk?.close();
+      this.desk = board === null ? null : new Desk(this, board);
+    }
+    if (route.page === 'new' && (this.form === null || (route.like !== null && this.form.like !== route.like))) this.form = new Form(this, route.like);
     if (route.page === 'live') this.#follow();
+    if (!samePage) scrollTo(0, 0);
     this.changed();
   }
 
@@ -426,10 +378,10 @@ export class App {
     this.theme = theme;
     if (theme === 'auto') {
       delete document.documentElement.dataset['theme'];
-      remove(localStorage, 'rookery.theme');
+      write(browser, 'rookery.theme', null);
     } else {
       document.documentElement.dataset['theme'] = theme;
-      write(localStorage, 'rookery.theme', theme);
+      write(browser, 'rookery.theme', theme);
     }
     this.changed();
   }
@@ -447,58 +399,43 @@ export class App {
     this.changed();
   }
 
-  #askToken(): void {
-    this.tokenAsked ??= { wrong: this.#token !== null };
+  #askToken(words: string): Promise<boolean> {
+    this.tokenAsked ??= { words, wrong: this.#token !== null };
     this.changed();
+    return new Promise(given => this.#tokenWanted.push(given));
+  }
+
+  #tokenAnswered(given: boolean): void {
+    this.tokenAsked = null;
+    for (const f of this.#tokenWanted.splice(0)) f(given);
   }
 
   giveToken(token: string): void {
-    this.tokenAsked = null;
     this.#setToken(token);
+    this.#tokenAnswered(true);
     this.#retryFailed();
-    this.reconnect();
+    if (this.conn !== 'connected') this.reconnect();
     this.changed();
   }
 
-  /** Without a token there is nothing to see: no more is asked until the person does. */
+  /** Without a token there may be nothing to see: no more is asked until the person does. */
   cancelToken(): void {
-    this.tokenAsked = null;
+    this.#tokenAnswered(false);
     if (this.conn !== 'connected') this.#socket.stop();
     this.changed();
   }
 
+  /** A WebSocket's address beside the page, with the token that a WebSocket can only carry there. */
+  socketUrl(path: string, withToken = true): string {
+    const url = new URL(path, location.href);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    url.hash = url.search = '';
+    if (withToken && this.#token) url.searchParams.set('token', this.#token);
+    return url.href;
+  }
+
   #setToken(token: string): void {
     this.#token = token || null;
-    if (token) write(sessionStorage, 'rookery.token', token);
-    else remove(sessionStorage, 'rookery.token');
-  }
-}
-
-function words(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-// Storage may be forbidden; the page does without it then.
-function read(storage: Storage, key: string): string | null {
-  try {
-    return storage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function write(storage: Storage, key: string, value: string): void {
-  try {
-    storage.setItem(key, value);
-  } catch {
-    // See above.
-  }
-}
-
-function remove(storage: Storage, key: string): void {
-  try {
-    storage.removeItem(key);
-  } catch {
-    // See above.
+    write(tab, 'rookery.token', token || null);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Values in words and figures. Pure.
-import type { GameView, LinkEventKind, LinkState, RunState, Score, Side, Termination } from './generated/api';
+import type { FlashPhase, FlashResult, GameView, LinkEventKind, LinkState, RunState, Score, Side, Termination } from './generated/api';
 
 const MINUS = '\u2212';
 
@@ -81,7 +81,7 @@ export function resultText(result: GameView['result']): string {
   return result === '1/2-1/2' ? '½–½' : result === '*' ? '*' : result.replace('-', '–');
 }
 
-const TERMINATIONS: Record<Termination, string> = {
+export const TERMINATIONS: Record<Termination, string> = {
   checkmate: 'Checkmate',
   stalemate: 'Stalemate',
   threefold_repetition: 'Threefold repetition',
@@ -196,6 +196,8 @@ export function elo(wins: number, losses: number, draws: number): Elo | null {
   const p = (wins + draws / 2) / n;
   if (n < 2 || p <= 0 || p >= 1) return null;
   const variance = (wins * (1 - p) ** 2 + losses * p ** 2 + draws * (0.5 - p) ** 2) / n;
+  // Nothing but draws says that they are equal, and not how surely.
+  if (variance === 0) return null;
   const step = 1.959964 * Math.sqrt(variance / n);
   // Too few games for a bounded interval say too little to be written down as a figure.
   if (p - step <= 0 || p + step >= 1) return null;
@@ -206,4 +208,38 @@ export function elo(wins: number, losses: number, draws: number): Elo | null {
 export function eloText(e: Elo): string {
   const sign = e.diff < 0 ? MINUS : '+';
   return `${sign}${Math.abs(e.diff).toFixed(0)} ± ${e.error.toFixed(0)}`;
+}
+
+export const FLASH_PHASES: Record<FlashPhase, string> = {
+  wait: 'Waiting for the game',
+  enter: 'Leading the board into its loader',
+  sync: 'Greeting the loader',
+  unprotect: 'Taking the protection away',
+  read: 'Reading what is there',
+  erase: 'Erasing pages',
+  write: 'Writing',
+  verify: 'Reading back',
+  start: 'Starting the program',
+};
+
+export const FLASH_RESULTS: Record<FlashResult, string> = {
+  running: 'Going on',
+  flashed: 'Flashed',
+  unchanged: 'Was there already',
+  compared: 'Compared only',
+  failed: 'Failed',
+  cancelled: 'Stopped',
+  interrupted: 'Cut off by the server’s end',
+};
+
+/** `12.3 kB` */
+export function bytes(n: number): string {
+  return n < 1000 ? `${n} B` : `${(n / 1000).toFixed(n < 100_000 ? 1 : 0)} kB`;
+}
+
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
+
+/** `14:03:22.117` */
+export function time(at: number): string {
+  return timeOfDay.format(at);
 }

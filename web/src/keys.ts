@@ -29,5 +29,9 @@ const ACTIONS: Record<string, (app: App) => void> = {
   Home: app => app.goTo(0),
   End: app => app.goTo(Number.MAX_SAFE_INTEGER),
   f: app => app.flip(),
+  s: app => {
+    app.sounds.toggle();
+    app.changed();
+  },
   ' ': app => app.toggleAutoplay(),
 };

@@ -7,6 +7,8 @@ import './style/theme.css';
 import './style/frame.css';
 import './style/stage.css';
 import './style/parts.css';
+import './style/desk.css';
+import './style/plots.css';
 import { App } from './app';
 import { bindKeys } from './keys';
 import { moveNumber } from './replay';
@@ -34,7 +36,7 @@ afterPaint.port1.onmessage = () => app.painted();
 
 function draw(): void {
   render(shell(app), root);
-  shellPlaced();
+  shellPlaced(app);
   const subject = app.subject();
   if (subject?.at === 'here') {
     stagePlaced(app, subject.value);
@@ -55,6 +57,9 @@ setInterval(() => {
 
 // "3 min ago" must not stand still.
 setInterval(schedule, 30_000);
+
+// Plots are drawn in the colours of the theme.
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', schedule);
 
 addEventListener('hashchange', () => app.navigated());
 addEventListener('online', () => app.reconnect());

@@ -25,7 +25,7 @@ export function positionAt(game: GameView, plies: readonly PlyView[], ply: numbe
   };
 }
 
-function squares(uci: string): readonly [string, string] | null {
+export function squares(uci: string): readonly [string, string] | null {
   const m = /^([a-h][1-8])([a-h][1-8])/.exec(uci);
   return m ? [m[1]!, m[2]!] : null;
 }
@@ -80,6 +80,16 @@ export function evaluationAt(plies: readonly PlyView[], ply: number, thinking: r
   }
   const chances = [white, black].filter(s => s !== null).map(winChance);
   return { white, black, chance: chances.length ? chances.reduce((a, b) => a + b, 0) / chances.length : 0 };
+}
+
+/** At which plies something went wrong on the link: lines sent again in the ply itself, and what was heard of while it was thought about. */
+export function faultPlies(plies: readonly PlyView[], events: readonly { readonly at: number }[]): number[] {
+  const found = new Set(plies.flatMap(p => (p.retransmissions > 0 ? [p.ply] : [])));
+  for (const e of events) {
+    const next = plies.findIndex(p => p.at >= e.at);
+    found.add(next < 0 ? plies.length + 1 : plies[next]!.ply);
+  }
+  return [...found].sort((a, b) => a - b);
 }
 
 export interface Curve {

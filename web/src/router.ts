@@ -1,35 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The address bar's part after `#`, read and written. A new page is a new kind of `Route` and a line in each function.
-import type { GameResult } from './generated/api';
+
+/** What a list of games is narrowed to. The names are the API's. */
+export const FILTERS = ['run', 'board', 'state', 'result', 'termination', 'opening', 'text', 'since', 'until', 'min_plies', 'max_plies'] as const;
+export type Filter = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>;
+
+/** Whose telemetry: `run=1`, `game=17`, `firmware=5.3`, `board=2`, or `all`. */
+export type Of = string;
+
+export type TelemetryTab = 'plots' | 'journal' | 'sides';
 
 export type Route =
   | { readonly page: 'live' }
+  | { readonly page: 'overview' }
   | { readonly page: 'game'; readonly id: number; readonly ply: number | null }
-  | { readonly page: 'games'; readonly run: number | null; readonly result: GameResult | null }
-  | { readonly page: 'runs' };
+  | { readonly page: 'games'; readonly filter: Filter }
+  | { readonly page: 'telemetry'; readonly tab: TelemetryTab; readonly a: Of; readonly b: Of | null }
+  | { readonly page: 'runs' }
+  /** The form of a new run, filled in as an old one. */
+  | { readonly page: 'new'; readonly like: number | null }
+  | { readonly page: 'boards' }
+  | { readonly page: 'board'; readonly id: number };
 
-const RESULTS: readonly string[] = ['1-0', '0-1', '1/2-1/2', '*'];
+const TABS: readonly string[] = ['plots', 'journal', 'sides'];
+const OF = /^(all|(run|game|board)=\d{1,15}|firmware=.{1,100})$/;
 
 /** Unknown addresses lead to the live view. */
 export function parse(hash: string): Route {
-  const [path = '', query = ''] = hash.replace(/^#/, '').split('?', 2);
+  const text = hash.replace(/^#/, '');
+  const at = text.indexOf('?');
+  const path = at < 0 ? text : text.slice(0, at);
+  const q = new URLSearchParams(at < 0 ? '' : text.slice(at + 1));
   const parts = path.split('/').filter(p => p !== '');
+  const id = natural(parts[1]);
   switch (parts[0]) {
-    case 'game': {
-      const id = natural(parts[1]);
-      return id === null ? { page: 'games', run: null, result: null } : { page: 'game', id, ply: natural(parts[2]) };
-    }
-    case 'games': {
-      const q = new URLSearchParams(query);
-      const result = q.get('result');
-      return {
-        page: 'games',
-        run: natural(q.get('run') ?? undefined),
-        result: result !== null && RESULTS.includes(result) ? (result as GameResult) : null,
+    case 'overview':
+      return { page: 'overview' };
+    case 'game':
+      return id === null ? { page: 'games', filter: {} } : { page: 'game', id, ply: natural(parts[2]) };
+    case 'games':
+      return { page: 'games', filter: Object.fromEntries(FILTERS.flatMap(key => (q.get(key) ? [[key, q.get(key)!]] : []))) };
+    case 'telemetry': {
+      const of = (key: string) => {
+        const value = q.get(key);
+        return value !== null && OF.test(value) ? value : null;
       };
+      const tab = TABS.includes(parts[1] ?? '') ? (parts[1] as TelemetryTab) : 'plots';
+      return { page: 'telemetry', tab, a: of('a') ?? 'all', b: of('b') };
     }
     case 'runs':
-      return { page: 'runs' };
+      return parts[1] === 'new' ? { page: 'new', like: natural(q.get('like') ?? undefined) } : { page: 'runs' };
+    case 'boards':
+      return { page: 'boards' };
+    case 'board':
+      return id === null ? { page: 'boards' } : { page: 'board', id };
     default:
       return { page: 'live' };
   }
@@ -39,18 +63,33 @@ export function format(route: Route): string {
   switch (route.page) {
     case 'live':
       return '#/';
+    case 'overview':
+    case 'runs':
+    case 'boards':
+      return `#/${route.page}`;
     case 'game':
       return route.ply === null ? `#/game/${route.id}` : `#/game/${route.id}/${route.ply}`;
-    case 'games': {
-      const q = new URLSearchParams();
-      if (route.run !== null) q.set('run', String(route.run));
-      if (route.result !== null) q.set('result', route.result);
-      const text = q.toString();
-      return text ? `#/games?${text}` : '#/games';
+    case 'games':
+      return `#/games${search(FILTERS.map(key => [key, route.filter[key]]))}`;
+    case 'telemetry': {
+      const tab = route.tab === 'plots' ? '' : `/${route.tab}`;
+      return `#/telemetry${tab}${search([['a', route.a === 'all' ? null : route.a], ['b', route.b]])}`;
     }
-    case 'runs':
-      return '#/runs';
+    case 'new':
+      return `#/runs/new${search([['like', route.like === null ? null : String(route.like)]])}`;
+    case 'board':
+      return `#/board/${route.id}`;
   }
+}
+
+export const gamesOf = (run: number): string => format({ page: 'games', filter: { run: String(run) } });
+export const telemetryOf = (a: Of): string => format({ page: 'telemetry', tab: 'plots', a, b: null });
+
+function search(pairs: readonly (readonly [string, string | null | undefined])[]): string {
+  const q = new URLSearchParams();
+  for (const [key, value] of pairs) if (value) q.set(key, value);
+  const text = q.toString();
+  return text ? `?${text}` : '';
 }
 
 /**

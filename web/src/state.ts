@@ -34,9 +34,9 @@ export interface State {
   /** Games that were seen to end, whole, newest first: the live view rests on them until the next game begins. */
   readonly ended: readonly LiveGame[];
   readonly recent: readonly GameView[];
-  /** The last flash of each board. */
-  readonly flashes: readonly FlashView[];
   readonly links: readonly LinkEvent[];
+  /** The last flash of each board since the server's start. */
+  readonly flashes: readonly FlashView[];
 }
 
 /** What became of a message. After `resync` the state is as it was, and only a new snapshot helps. */
@@ -60,8 +60,8 @@ export const initial: State = {
   live: [],
   ended: [],
   recent: [],
-  flashes: [],
   links: [],
+  flashes: [],
 };
 
 export function apply(state: State, message: ServerMessage): Applied {
@@ -100,8 +100,8 @@ function fromSnapshot(old: State, snapshot: Snapshot): State {
     live: snapshot.live,
     ended: old.ended.filter(l => finished.has(l.game.id) && !alive.has(l.game.id)),
     recent: snapshot.recent,
-    flashes: snapshot.flashes,
     links: old.epoch === snapshot.epoch ? old.links : [],
+    flashes: snapshot.flashes,
   };
 }
 
@@ -146,11 +146,10 @@ function change(state: State, c: Change, at: number): State | null {
         recent: [c.game, ...state.recent.filter(g => g.id !== id)].slice(0, KEPT_RECENT),
       };
     }
-    case 'flash':
-      return {
-        ...state,
-        flashes: [...state.flashes.filter(f => f.record.board !== c.flash.record.board), c.flash],
-      };
+    case 'flash': {
+      const { board } = c.flash.record;
+      return { ...state, flashes: [...state.flashes.filter(f => f.record.board !== board), c.flash] };
+    }
     case 'link': {
       const { kind: _, ...event } = c;
       return {

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { Api, Failure } from '../src/api';
 import { Delay } from '../src/delay';
 import { ago, clock, count, duration, elo, forWhite, linkEvent, outcomeForFirst, reasonText, sanWords, scoreText, think, winChance } from '../src/format';
-import { curve, evaluationAt, material, moveNumber, positionAt, rows } from '../src/replay';
+import { curve, evaluationAt, faultPlies, material, moveNumber, positionAt, rows } from '../src/replay';
 import { format, parse, takeToken } from '../src/router';
 import { placement } from '../src/view/mini';
 import { game, ply, START, thinking } from './make';
 
 describe('router', () => {
-  test.each(['#/', '#/game/7', '#/game/7/0', '#/game/7/31', '#/games', '#/games?run=3', '#/games?run=3&result=1-0', '#/runs'])('%s there and back', hash => {
+  test.each(['#/', '#/game/7', '#/game/7/0', '#/game/7/31', '#/games', '#/games?run=3', '#/games?run=3&result=1-0', '#/games?termination=checkmate&text=a%26b&min_plies=40', '#/runs', '#/runs/new', '#/runs/new?like=4', '#/overview', '#/boards', '#/board/2', '#/telemetry', '#/telemetry?a=run%3D1&b=game%3D7', '#/telemetry/journal?a=firmware%3D5.3+beta', '#/telemetry/sides?a=run%3D1&b=run%3D2'])('%s there and back', hash => {
     expect(format(parse(hash))).toBe(hash);
   });
 
@@ -18,10 +18,12 @@ describe('router', () => {
   });
 
   test('nonsense in an address is left out', () => {
-    expect(parse('#/game/x')).toEqual({ page: 'games', run: null, result: null });
+    expect(parse('#/game/x')).toEqual({ page: 'games', filter: {} });
     expect(parse('#/game/3/-1')).toEqual({ page: 'game', id: 3, ply: null });
-    expect(parse('#/games?run=1e3&result=2-0')).toEqual({ page: 'games', run: null, result: null });
-    expect(parse('#/games?result=1%2F2-1%2F2')).toMatchObject({ result: '1/2-1/2' });
+    expect(parse('#/games?run=1&nonsense=2')).toEqual({ page: 'games', filter: { run: '1' } });
+    expect(parse('#/games?result=1%2F2-1%2F2')).toMatchObject({ filter: { result: '1/2-1/2' } });
+    expect(parse('#/telemetry/x?a=run%3Dx&b=1')).toEqual({ page: 'telemetry', tab: 'plots', a: 'all', b: null });
+    expect(parse('#/board/x')).toEqual({ page: 'boards' });
   });
 
   test('the token is taken out of the address', () => {
@@ -130,6 +132,13 @@ describe('replay', () => {
     expect(c.black[3]).toBeLessThan(0);
   });
 
+  test('faults stand at the ply that was thought about when they happened', () => {
+    const three = [ply(1, { at: 100 }), ply(2, { at: 200, retransmissions: 1 }), ply(3, { at: 300 })];
+    expect(faultPlies(three, [])).toEqual([2]);
+    expect(faultPlies(three, [{ at: 250 }, { at: 150 }, { at: 400 }])).toEqual([2, 3, 4]);
+    expect(faultPlies([], [{ at: 1 }])).toEqual([1]);
+  });
+
   test('material and the small board', () => {
     expect(material(START)).toEqual({ balance: 0, white: [], black: [] });
     expect(material('4k3/8/8/8/8/8/8/QQ2K2r w - - 0 1')).toEqual({ balance: 13, white: ['q', 'q'], black: ['r'] });
@@ -160,33 +169,63 @@ describe('delay', () => {
 
 describe('api', () => {
   const answer = (status: number, body: unknown) => async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
+  const never = async () => false;
 
   test('an error is the server’s own words, and 401 asks for a token', async () => {
-    let asked = 0;
-    const api = new Api(() => 't', () => asked++, answer(401, { error: 'unauthorized', message: 'Give a token.' }) as never);
+    const asked: string[] = [];
+    const refused = async (words: string) => asked.push(words) > 1000;
+    const api = new Api(() => 't', refused, answer(401, { error: 'unauthorized', message: 'Give a token.' }) as never);
     await expect(api.game(1)).rejects.toMatchObject({ status: 401, code: 'unauthorized', message: 'Give a token.' });
+    expect(asked).toEqual(['Give a token.']);
+  });
+
+  test('what was asked for is done when the token is given, and asked for again while it is wrong', async () => {
+    let token = 'none';
+    const seen: (string | undefined)[] = [];
+    const server = async (_: string, init: RequestInit) => {
+      const given = (init.headers as Record<string, string>)['Authorization'];
+      seen.push(given);
+      return given === 'Bearer right' ? new Response('{"id":7}') : new Response('{"error":"unauthorized","message":"no"}', { status: 401 });
+    };
+    const tokens = ['wrong', 'right'];
+    const api = new Api(() => token, async () => ((token = tokens.shift()!), true), server as never);
+    await expect(api.run(7)).resolves.toEqual({ id: 7 });
+    expect(seen).toEqual(['Bearer none', 'Bearer wrong', 'Bearer right']);
+  });
+
+  test('flashing has a token of its own, which is asked for like the other; any other 403 is an error', async () => {
+    let asked = 0;
+    const ask = async () => (asked++, false);
+    const own = answer(403, { error: 'forbidden', message: "this needs the server's flash token (--flash-token): send it" });
+    await expect(new Api(() => null, ask, own as never).cancelFlash(1)).rejects.toMatchObject({ status: 403 });
+    expect(asked).toBe(1);
+    const other = answer(403, { error: 'forbidden', message: 'not from this site' });
+    await expect(new Api(() => null, ask, other as never).cancelFlash(1)).rejects.toMatchObject({ status: 403 });
     expect(asked).toBe(1);
   });
 
   test('an answer that is no JSON, and none at all', async () => {
-    const odd = new Api(() => null, () => {}, answer(502, '<html>') as never);
+    const odd = new Api(() => null, never, answer(502, '<html>') as never);
     await expect(odd.runs()).rejects.toMatchObject({ status: 502 });
-    const dead = new Api(() => null, () => {}, (async () => { throw new TypeError('x'); }) as never);
+    const dead = new Api(() => null, never, (async () => { throw new TypeError('x'); }) as never);
     await expect(dead.runs()).rejects.toBeInstanceOf(Failure);
   });
 
-  test('queries and the token are sent', async () => {
+  test('queries, bodies and the token are sent', async () => {
     const seen: [string, RequestInit][] = [];
-    const api = new Api(() => 'abc', () => {}, (async (url: string, init: RequestInit) => {
+    const api = new Api(() => 'abc', never, (async (url: string, init: RequestInit) => {
       seen.push([url, init]);
       return new Response('{}');
     }) as never);
-    await api.games({ run: 2, before: 9, limit: 50 });
-    await api.act(3, 'pause');
-    expect(seen.map(([url, init]) => [init.method, url])).toEqual([
-      ['GET', './api/v1/games?run=2&before=9&limit=50'],
-      ['POST', './api/v1/runs/3/pause'],
+    await api.games({ run: 2, text: 'a&b', before: null, limit: 50, result: '' });
+    await api.act(3, 'abort');
+    await api.flash(4, { rollback: true });
+    expect(seen.map(([url, init]) => [init.method, url, init.body])).toEqual([
+      ['GET', './api/v1/games?run=2&text=a%26b&limit=50', null],
+      ['POST', './api/v1/runs/3/abort', null],
+      ['POST', './api/v1/boards/4/flash', '{"rollback":true}'],
     ]);
     expect(seen[0]![1].headers).toEqual({ Authorization: 'Bearer abc' });
+    expect(seen[2]![1].headers).toEqual({ Authorization: 'Bearer abc', 'Content-Type': 'application/json' });
   });
 });

@@ -170,6 +170,40 @@ export type Claims = "automatic" | "never";
 export type ColorPolicy = "white" | "black" | "alternate";
 
 /**
+ * What the console's WebSocket sends (`/api/v1/boards/{id}/console`).
+ */
+export type ConsoleMessage = { "type": "line" } & RawLineView | { "type": "missed", 
+/**
+ * How many.
+ */
+lines: number, } | { "type": "answer", 
+/**
+ * What was said.
+ */
+said: string, 
+/**
+ * Whether it was sent.
+ */
+sent: boolean, 
+/**
+ * What became of it, in words.
+ */
+text: string, };
+
+/**
+ * What the console's WebSocket takes.
+ */
+export type ConsoleSay = { 
+/**
+ * A command of protocol v2 without its frame (`.` is a ping), or `!` and a raw line with escapes (`\\n`, `\\xHH`).
+ */
+say: string, 
+/**
+ * Also while the board plays a game.
+ */
+force: boolean, };
+
+/**
  * Draw when, from full move `move_number` on, both sides' scores stayed within `score` for `moves` moves each.
  */
 export type DrawRule = { 
@@ -550,6 +584,36 @@ pv: string | null,
  * Made at.
  */
 at: number, };
+
+/**
+ * A line of a board's raw traffic, from `GET /api/v1/boards/{id}/lines`.
+ */
+export type RawLineView = { 
+/**
+ * When it was complete.
+ */
+at: number, 
+/**
+ * From the board (`in`) or to it (`out`).
+ */
+way: RawWay, 
+/**
+ * The line without its end; bytes that are no printable ASCII as `\\xHH`.
+ */
+text: string, 
+/**
+ * The same in hex digits.
+ */
+hex: string, 
+/**
+ * What it means, in words; none where it is noise.
+ */
+meaning: string | null, };
+
+/**
+ * Which way a raw line went.
+ */
+export type RawWay = "in" | "out";
 
 /**
  * Loss when a side's own score stayed at or below minus `score` for `moves` of its moves; with `two_sided` the other side's must

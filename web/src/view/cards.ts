@@ -5,6 +5,7 @@ import { styleMap } from 'lit-html/directives/style-map.js';
 import type { App } from '../app';
 import { ago, date, elo, eloText, LINK_STATES, linkEvent, outcomeForFirst, reasonText, resultText, RUN_STATES } from '../format';
 import type { BoardView, GameView, RunView } from '../generated/api';
+import { faultsOf } from '../health';
 import { format } from '../router';
 import * as icons from './icons';
 
@@ -38,7 +39,7 @@ export function runCard(app: App, run: RunView, title: 'h2' | 'h3' = 'h2') {
   </section>`;
 }
 
-function runButtons(app: App, run: RunView) {
+export function runButtons(app: App, run: RunView) {
   if (!['pending', 'running', 'paused'].includes(run.state)) return nothing;
   const busy = app.busy?.run === run.id;
   return html`<div class="buttons">
@@ -48,8 +49,31 @@ function runButtons(app: App, run: RunView) {
     ${run.state === 'paused'
       ? html`<button type="button" data-testid="run-resume" ?disabled=${busy} @click=${() => void app.act(run, 'resume')}>${icons.play} Resume</button>`
       : nothing}
-    <button type="button" data-testid="run-stop" ?disabled=${busy} @click=${() => app.askStop(run)}>${icons.stop} Stop…</button>
+    <button type="button" data-testid="run-stop" ?disabled=${busy} title="Ends after the games that are being played" @click=${() => askStop(app, run)}>${icons.stop} Stop…</button>
+    <button type="button" data-testid="run-abort" ?disabled=${busy} title="Ends at once" @click=${() => askAbort(app, run)}>${icons.close} Abort…</button>
   </div>`;
+}
+
+const soFar = (run: RunView) => `“${run.name}” has played ${run.played}${run.settings.games > 0 ? ` of ${run.settings.games}` : ''} games.`;
+
+function askStop(app: App, run: RunView): void {
+  app.ask({
+    title: 'Stop this run after its game?',
+    text: `${soFar(run)} What is on the board is played to its end. A stopped run cannot be taken up again; to rest it, pause it.`,
+    yes: 'Stop the run',
+    no: 'Keep it going',
+    act: () => void app.act(run, 'stop'),
+  });
+}
+
+function askAbort(app: App, run: RunView): void {
+  app.ask({
+    title: 'Abort this run at once?',
+    text: `${soFar(run)} The game on the board is cut off between two moves and has no result. An aborted run cannot be taken up again.`,
+    yes: 'Abort the run',
+    no: 'Keep it going',
+    act: () => void app.act(run, 'abort'),
+  });
 }
 
 export function boardCard(app: App, board: BoardView) {
@@ -57,12 +81,12 @@ export function boardCard(app: App, board: BoardView) {
     .filter(([, n]) => n > 0)
     .map(([name, n]) => ({ ...linkEvent(name), name, n }))
     .sort((a, b) => Number(b.fault) - Number(a.fault) || b.n - a.n);
-  const faults = counters.reduce((sum, c) => sum + (c.fault ? c.n : 0), 0);
+  const faults = faultsOf(board);
   const latest = app.state.links.filter(l => l.board === board.id).slice(0, 8);
   const identity = Object.entries(board.identity);
   return html`<section class="card board-card" data-testid="link-state" data-board=${board.id} data-link=${board.link}>
     <header>
-      <h2 title=${board.name}>${board.name}</h2>
+      <h2 title=${board.name}><a href="#/board/${board.id}">${board.name}</a></h2>
       <span class="pill l-${board.link}">${LINK_STATES[board.link]}</span>
     </header>
     <p class="of"><span class="url" title=${board.url}>${board.url}</span>${board.rtt_ms === null ? nothing : html`<span title="Smoothed round trip">${board.rtt_ms.toFixed(board.rtt_ms < 10 ? 1 : 0)} ms</span>`}</p>
@@ -94,7 +118,7 @@ export function badge(game: GameView) {
 export function recentCard(app: App) {
   const games = app.state.recent.slice(0, 12);
   return html`<section class="card recent">
-    <header><h2>Latest games</h2><a href=${format({ page: 'games', run: null, result: null })}>All</a></header>
+    <header><h2>Latest games</h2><a href=${format({ page: 'games', filter: {} })}>All</a></header>
     ${games.length === 0 ? html`<p class="empty">None is over yet.</p>` : nothing}
     <ul>
       ${games.map(

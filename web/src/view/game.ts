@@ -6,7 +6,8 @@ import type { App, Subject } from '../app';
 import { date, duration, forWhite, reasonText, resultText, scoreText } from '../format';
 import type { IncidentView, PlyView } from '../generated/api';
 import { moveNumber } from '../replay';
-import { format } from '../router';
+import { gamesOf, telemetryOf } from '../router';
+import { saveBlob } from '../save';
 import { findRun } from '../state';
 import { boardCard } from './cards';
 import { failed, loading } from './common';
@@ -21,16 +22,17 @@ export function game(app: App) {
   if (subject.at === 'failed') return failed(subject.error, () => app.retryDetail(id));
   const s = subject.value;
   return html`<h1 class="sr">Game ${id}: ${s.game.white} against ${s.game.black}</h1>
-    ${stage(app, s, about(app, s), html`<div class="below">${incidents(app, s)} ${telemetry(app, s)}</div>`)}`;
+    ${stage(app, s, about(app, s), html`${incidents(app, s)} ${telemetry(app, s)}`)}`;
 }
 
 function about(app: App, subject: Subject) {
   const { game } = subject;
   const run = findRun(app.state, game.run);
+  const opening = app.knowledge.opening(subject.game, subject.plies);
   const board = subject.live ? app.state.boards.find(b => b.id === game.board) : undefined;
   const winner = game.result === '1-0' ? game.white : game.result === '0-1' ? game.black : null;
   return html`<section class="card about-game">
-      <header><h2>Game ${game.number}${run ? html` <small>of ${run.settings.games}</small>` : nothing}</h2><span class="muted">#${game.id}</span></header>
+      <header><h2>Game ${game.number}${run?.settings.games ? html` <small>of ${run.settings.games}</small>` : nothing}</h2><span class="muted">#${game.id}</span></header>
       ${game.state === 'finished'
         ? html`<div class="verdict" data-testid="result" data-game=${game.id} data-result=${game.result}>
             <strong class=${game.result === '*' ? 'none' : ''}>${game.result === '*' ? 'No result' : resultText(game.result)}</strong>
@@ -41,15 +43,16 @@ function about(app: App, subject: Subject) {
       <dl class="facts">
         <div><dt>White</dt><dd>${game.white}</dd></div>
         <div><dt>Black</dt><dd>${game.black}</dd></div>
-        ${game.opening ? html`<div><dt>Opening</dt><dd>${game.opening}</dd></div>` : nothing}
+        ${opening ? html`<div><dt>Opening</dt><dd>${opening}</dd></div>` : nothing}
         <div><dt>Begun</dt><dd>${date(game.started_at)}</dd></div>
         ${game.ended_at ? html`<div><dt>Took</dt><dd>${duration(game.ended_at - game.started_at)}, ${subject.plies.length} plies</dd></div>` : nothing}
-        <div><dt>Run</dt><dd><a href=${format({ page: 'games', run: game.run, result: null })}>${run?.name ?? `Run ${game.run}`}</a></dd></div>
+        <div><dt>Run</dt><dd><a href=${gamesOf(game.run)}>${run?.name ?? `Run ${game.run}`}</a></dd></div>
       </dl>
       <div class="buttons">
         <button type="button" data-testid="download-pgn" @click=${() => void app.downloadPgn(game.id)}>${icons.download} PGN</button>
-        <button type="button" data-testid="copy-pgn" @click=${() => void app.copyPgn(game.id)}>${icons.copy} Copy PGN</button>
+        <button type="button" data-testid="copy-pgn" @click=${() => void app.copy(app.api.pgn(game.id), 'The game (PGN) is copied.')}>${icons.copy} Copy PGN</button>
       </div>
+      <div class="links"><a href=${telemetryOf(`game=${game.id}`)}>Telemetry</a><button type="button" class="link" @click=${() => void app.attempt(async () => saveBlob(await app.api.report(game.id), `rookery-game-${game.id}.zip`))}>Fault report</button></div>
       ${subject.live ? html`<a class="button" href="#/" @click=${() => app.show(game.id)}>Watch it live</a>` : nothing}
     </section>
     ${board ? boardCard(app, board) : nothing}`;

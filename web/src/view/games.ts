@@ -1,62 +1,90 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of games: a table on a wide screen, cards on a phone.
+// The list of games: a table on a wide screen, cards on a phone; the form that narrows it; and the games as PGN.
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
-import { ago, date, duration, reasonText, resultText } from '../format';
+import { ago, date, duration, reasonText, resultText, TERMINATIONS } from '../format';
 import type { GameResult, GameView } from '../generated/api';
-import { format } from '../router';
+import { format, type Filter } from '../router';
 import { badge } from './cards';
 import { failed, loading } from './common';
+import * as icons from './icons';
 
 const RESULTS: readonly GameResult[] = ['1-0', '0-1', '1/2-1/2', '*'];
 
 export function games(app: App) {
   if (app.route.page !== 'games') return nothing;
-  const route = app.route;
-  if (!app.list || app.list.run !== route.run) app.loadGames(route.run);
-  const list = app.list!;
-  const shown = list.games.filter(g => route.result === null || g.result === route.result);
-  const go = (change: Partial<typeof route>) => {
-    location.hash = format({ ...route, ...change });
-  };
+  const { filter } = app.route;
+  const list = app.archive.of(filter);
+  const narrowed = Object.keys(filter).length > 0;
   return html`<div class="page">
-    <div class="page-head">
-      <h1>Games</h1>
-      <form class="filters" aria-label="Filter" @submit=${(e: Event) => e.preventDefault()}>
-        <label>Run
-          <select data-testid="filter-run" .value=${live(route.run === null ? '' : String(route.run))} @change=${(e: Event) => go({ run: number((e.target as HTMLSelectElement).value) })}>
-            <option value="">All runs</option>
-            ${app.state.runs.map(r => html`<option value=${r.id} ?selected=${r.id === route.run}>${r.name}</option>`)}
-            ${route.run !== null && !app.state.runs.some(r => r.id === route.run) ? html`<option value=${route.run} selected>Run ${route.run}</option>` : nothing}
-          </select>
-        </label>
-        <label>Result
-          <select data-testid="filter-result" .value=${live(route.result ?? '')} @change=${(e: Event) => go({ result: ((e.target as HTMLSelectElement).value || null) as GameResult | null })}>
-            <option value="">All results</option>
-            ${RESULTS.map(r => html`<option value=${r} ?selected=${r === route.result}>${r === '*' ? 'No result' : resultText(r)}</option>`)}
-          </select>
-        </label>
-      </form>
-    </div>
+    <div class="page-head"><h1>Games</h1>${pgn(app, filter, narrowed)}</div>
+    ${search(app, filter, narrowed)}
     <p class="note">Filled blue: won by the player under test; orange frame: lost; grey frame: drawn.</p>
-    <table class="games" data-testid="game-list" data-count=${shown.length}>
-      <thead>
-        <tr><th>Result</th><th>White</th><th>Black</th><th>How it ended</th><th class="num">Moves</th><th class="num">Took</th><th class="num">When</th></tr>
-      </thead>
-      <tbody>${shown.map(g => line(app, g))}</tbody>
-    </table>
-    ${!list.loading && !list.error && shown.length === 0 ? html`<p class="empty">No game here${route.result ? ' with this result' : ''} yet.</p>` : nothing}
-    ${list.error ? failed(list.error, () => app.retryGames()) : nothing}
+    ${list.games.length === 0
+      ? nothing
+      : html`<table class="games" data-testid="game-list" data-count=${list.games.length}>
+          <thead>
+            <tr><th>Result</th><th>White</th><th>Black</th><th>How it ended</th><th class="num">Moves</th><th class="num">Took</th><th class="num">When</th></tr>
+          </thead>
+          <tbody>${list.games.map(g => line(app, g))}</tbody>
+        </table>`}
+    ${!list.loading && !list.error && list.games.length === 0 ? html`<p class="empty">${narrowed ? 'No game fits this search.' : 'No game yet.'}</p>` : nothing}
+    ${list.error ? failed(list.error, () => app.archive.retry()) : nothing}
     ${list.loading ? loading('Fetching games…') : nothing}
-    ${list.next !== null && !list.loading
-      ? html`<p class="center"><button type="button" data-testid="more-games" @click=${() => { app.loadGames(route.run, true); app.changed(); }}>Older games</button></p>`
-      : nothing}
+    ${list.next !== null && !list.loading ? html`<p class="center"><button type="button" data-testid="more-games" @click=${() => app.archive.more(filter)}>Older games</button></p>` : nothing}
   </div>`;
 }
 
-function number(text: string): number | null {
-  return text === '' ? null : Number(text);
+function pgn(app: App, filter: Filter, narrowed: boolean) {
+  const { saving } = app.archive;
+  if (saving) {
+    return html`<p class="saving" role="status">
+      <progress max=${saving.of ?? 1} .value=${saving.of === null ? 0 : saving.done} aria-label="Games fetched"></progress>
+      ${saving.of === null ? 'Counting games…' : `${saving.done} of ${saving.of} games`}
+      <button type="button" @click=${() => app.archive.stopSaving()}>Stop</button>
+    </p>`;
+  }
+  return html`<div class="buttons flat">
+    ${narrowed ? html`<button type="button" data-testid="pgn-filtered" @click=${() => void app.archive.save(filter, 'rookery-games.pgn')}>${icons.download} These as PGN</button>` : nothing}
+    <button type="button" data-testid="pgn-all" @click=${() => void app.archive.save({}, 'rookery-all-games.pgn')}>${icons.download} All as PGN</button>
+  </div>`;
+}
+
+function search(app: App, filter: Filter, narrowed: boolean) {
+  const go = (change: Filter) => {
+    const next = Object.fromEntries(Object.entries({ ...filter, ...change }).filter(([, v]) => v));
+    location.hash = format({ page: 'games', filter: next });
+  };
+  const pick = (key: keyof Filter, label: string, all: string, options: readonly (readonly [string, string])[], testid = '') => {
+    const value = filter[key] ?? '';
+    const known = value === '' || options.some(([v]) => v === value);
+    return html`<label>${label}
+      <select data-testid=${testid || nothing} .value=${live(value)} @change=${(e: Event) => go({ [key]: (e.target as HTMLSelectElement).value })}>
+        <option value="">${all}</option>
+        ${options.map(([v, words]) => html`<option value=${v} ?selected=${v === value}>${words}</option>`)}
+        ${known ? nothing : html`<option value=${value} selected>${value}</option>`}
+      </select>
+    </label>`;
+  };
+  const enter = (key: keyof Filter, label: string, type: string, placeholder = '') =>
+    html`<label>${label}<input type=${type} min=${type === 'number' ? 0 : nothing} data-testid="filter-${key}" placeholder=${placeholder} .value=${live(filter[key] ?? '')} @change=${(e: Event) => go({ [key]: (e.target as HTMLInputElement).value.trim() })} /></label>`;
+  const more = ['termination', 'opening', 'since', 'until', 'min_plies', 'max_plies', 'board'] as const;
+  return html`<form class="filters" role="search" aria-label="Games" @submit=${(e: Event) => e.preventDefault()}>
+    ${enter('text', 'Search', 'search', 'player, opening, run, reason')}
+    ${pick('run', 'Run', 'All runs', app.state.runs.map(r => [String(r.id), r.name] as const), 'filter-run')}
+    ${pick('result', 'Result', 'All results', RESULTS.map(r => [r, r === '*' ? 'No result' : resultText(r)] as const), 'filter-result')}
+    <details class="more" ?open=${more.some(key => filter[key])}>
+      <summary>More</summary>
+      <div class="filters">
+        ${pick('board', 'Board', 'All boards', app.state.boards.map(b => [String(b.id), b.name] as const))}
+        ${pick('termination', 'How it ended', 'Any way', Object.entries(TERMINATIONS), 'filter-termination')}
+        ${enter('opening', 'Opening', 'search', 'Sicilian')} ${enter('since', 'From', 'date')} ${enter('until', 'Before', 'date')}
+        ${enter('min_plies', 'Plies, at least', 'number')} ${enter('max_plies', 'At most', 'number')}
+      </div>
+    </details>
+    ${narrowed ? html`<a class="button" href="#/games">All games</a>` : nothing}
+  </form>`;
 }
 
 function line(app: App, g: GameView) {

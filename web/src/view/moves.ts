@@ -8,13 +8,14 @@ import type { PlyView } from '../generated/api';
 import { rows } from '../replay';
 import * as icons from './icons';
 
-export function moves(app: App, subject: Subject, ply: number) {
+/** The current move is marked after the frame: a step through a long game then costs one cell, not the list. */
+export function moves(app: App, subject: Subject) {
   const { game, plies } = subject;
   return html`<div class="moves" data-testid="move-list" role="region" aria-label="Moves" tabindex="0" @click=${(e: Event) => clicked(app, e)}>
-    ${guard([plies, ply, game], () => {
+    ${guard([plies, game], () => {
       const list = rows(game.start_fen, plies);
       return html`
-        <ol>${list.map(r => html`<li><span class="number">${r.number}</span>${cell(r.white, ply)}${cell(r.black, ply)}</li>`)}</ol>
+        <ol>${list.map(r => html`<li><span class="number">${r.number}</span>${cell(r.white)}${cell(r.black)}</li>`)}</ol>
         ${plies.length === 0 ? html`<p class="empty">No move yet.</p>` : nothing}
         ${game.state === 'finished'
           ? html`<p class="end"><b>${game.result === '*' ? 'No result' : resultText(game.result)}</b> ${reasonText(game)}</p>`
@@ -51,17 +52,14 @@ function texts(p: PlyView): { figures: string; time: string; title: string } {
   return t;
 }
 
-function cell(p: PlyView | null, ply: number) {
+function cell(p: PlyView | null) {
   if (!p) return html`<span class="gap">…</span>`;
   const t = texts(p);
-  const current = p.ply === ply;
   const book = p.book || p.mover === 'opening';
   return html`<button
     type="button"
-    class=${current ? 'current' : ''}
     data-to=${p.ply}
     title=${t.title}
-    aria-current=${current ? 'step' : nothing}
     tabindex="-1"
   ><b>${p.san}</b>${book
     ? html`<span class="mark" title="From the book">${icons.book}<span class="sr">book</span></span>`
@@ -73,6 +71,16 @@ function clicked(app: App, event: Event): void {
   if (to !== undefined) app.goTo(Number(to));
 }
 
+function mark(box: HTMLElement, ply: number): void {
+  for (const old of box.querySelectorAll('.current')) {
+    old.classList.remove('current');
+    old.removeAttribute('aria-current');
+  }
+  const now = box.querySelector(`[data-to="${ply}"]`);
+  now?.classList.add('current');
+  now?.setAttribute('aria-current', 'step');
+}
+
 let shownKey = '';
 
 /** After the frame: the current move is kept in sight, within the list only (the page must not jump). */
@@ -80,6 +88,7 @@ export function keepInSight(subject: Subject, ply: number): void {
   const key = `${subject.game.id} ${ply} ${subject.plies.length}`;
   const box = document.querySelector<HTMLElement>('.moves');
   if (!box || (key === shownKey && box.dataset['seen'] === key)) return;
+  mark(box, ply);
   shownKey = key;
   box.dataset['seen'] = key;
   if (ply === 0) box.scrollTop = 0;

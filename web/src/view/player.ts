@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 import { classMap } from 'lit-html/directives/class-map.js';
 import type { App, Subject } from '../app';
 import { clock, count, forWhite, scoreText, think } from '../format';
-import type { RunView, Score, Side } from '../generated/api';
+import type { PlyView, RunView, Score, Side } from '../generated/api';
 import { material, moveNumber } from '../replay';
 import { findRun, sideToMove } from '../state';
 import * as icons from './icons';
@@ -31,7 +31,7 @@ export function player(app: App, subject: Subject, side: Side, ply: number, fen:
   const turn = sideToMove(game.start_fen, plies.length);
   const thinks = playing !== null && atEnd && since !== null && turn === side;
   const elapsed = thinks ? Math.max(0, app.now() - since) : null;
-  const thought = thinks ? now(subject, side, elapsed!) : past(subject, side, ply);
+  const thought = thinks ? now(subject, side, elapsed!) : past(app, subject, side, ply);
   const left = clockAt(subject, side, ply);
   const { balance, white, black } = material(fen);
   const extra = side === 'white' ? white : black;
@@ -85,15 +85,30 @@ function now(subject: Subject, side: Side, elapsed: number): Thought | null {
   return { depth: t.depth, nodes: t.nodes, score: t.score, ms: t.ms ?? elapsed, line: withNumbers(subject, t.ply, t.pv), book: false };
 }
 
-function past(subject: Subject, side: Side, ply: number): Thought | null {
+function past(app: App, subject: Subject, side: Side, ply: number): Thought | null {
   for (let i = ply - 1; i >= 0 && i >= ply - 2; i--) {
     const p = subject.plies[i];
     if (p?.side !== side) continue;
     const t = side === 'white' ? subject.live?.white_thinking : subject.live?.black_thinking;
-    const line = t?.ply === p.ply && t.pv.length > 0 ? withNumbers(subject, p.ply, t.pv) : (p.pv ?? '');
+    const line = t?.ply === p.ply && t.pv.length > 0 ? withNumbers(subject, p.ply, t.pv) : expected(app, subject, p);
     return { depth: p.depth, nodes: p.nodes, score: p.score, ms: p.board_ms ?? p.host_ms, line, book: p.book || p.mover === 'opening' };
   }
   return null;
+}
+
+const lines = new WeakMap<PlyView, string>();
+
+/** The line that a ply's think expected, in SAN once the rules are here. */
+function expected(app: App, subject: Subject, p: PlyView): string {
+  const rules = p.pv ? app.knowledge.rules() : null;
+  if (!p.pv || !rules) return p.pv ?? '';
+  let line = lines.get(p);
+  if (line === undefined) {
+    const before = subject.plies[p.ply - 2]?.fen ?? subject.game.start_fen;
+    line = withNumbers(subject, p.ply, rules.sanLine(before, p.pv.split(' '))) || p.pv;
+    lines.set(p, line);
+  }
+  return line;
 }
 
 /** `12. Nf3 Nc6 13. Bb5` */

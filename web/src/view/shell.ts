@@ -1,22 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What frames every page: the head, alarms, dialogs and passing words.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { App, Theme } from '../app';
-import type { RunView } from '../generated/api';
+import type { App, Question, Theme } from '../app';
 import type { Route } from '../router';
 import { alarms } from '../state';
+import { boardPage } from './boardpage';
+import { boards } from './boards';
+import { consolePlaced } from './console';
+import { newRun } from './form';
 import { game } from './game';
 import { games } from './games';
 import * as icons from './icons';
 import { live } from './live';
+import { overview } from './overview';
+import { plotsPlaced } from './plots';
 import { runs } from './runs';
+import { telemetry } from './telemetry';
+import { themeKey } from './theme';
 
-const PAGES: Record<Route['page'], (app: App) => TemplateResult | typeof nothing> = { live, game, games, runs };
+const PAGES: Record<Route['page'], (app: App) => TemplateResult | typeof nothing> = {
+  live,
+  overview,
+  game,
+  games,
+  telemetry,
+  runs,
+  new: newRun,
+  boards,
+  board: boardPage,
+};
 
 const NAV = [
-  { href: '#/', text: 'Live', pages: ['live'] },
-  { href: '#/games', text: 'Games', pages: ['games', 'game'] },
-  { href: '#/runs', text: 'Runs', pages: ['runs'] },
+  { href: '#/', text: 'Live', icon: icons.zap, pages: ['live'] },
+  { href: '#/overview', text: 'Overview', icon: icons.grid, pages: ['overview'] },
+  { href: '#/games', text: 'Games', icon: icons.list, pages: ['games', 'game'] },
+  { href: '#/telemetry', text: 'Telemetry', icon: icons.chart, pages: ['telemetry'] },
+  { href: '#/runs', text: 'Runs', icon: icons.flag, pages: ['runs', 'new'] },
+  { href: '#/boards', text: 'Boards', icon: icons.chip, pages: ['boards', 'board'] },
 ] as const;
 
 export function shell(app: App) {
@@ -25,7 +45,7 @@ export function shell(app: App) {
     <header class="top">
       <a class="brand" href="#/" aria-label="Rookery, live view">${icons.rook}<span>Rookery</span></a>
       <nav aria-label="Pages">
-        ${NAV.map(n => html`<a href=${n.href} aria-current=${(n.pages as readonly string[]).includes(app.route.page) ? 'page' : nothing}>${n.text}</a>`)}
+        ${NAV.map(n => html`<a href=${n.href} aria-current=${(n.pages as readonly string[]).includes(app.route.page) ? 'page' : nothing}>${n.icon}<span>${n.text}</span></a>`)}
       </nav>
       <span class="space"></span>
       ${connection(app)} ${theme(app)}
@@ -33,7 +53,7 @@ export function shell(app: App) {
     ${banner(app)}
     <main id="main" tabindex="-1" class="at-${app.route.page}">${PAGES[app.route.page](app)}</main>
     ${app.toast ? html`<div class="toast ${app.toast.bad ? 'bad' : ''}" role=${app.toast.bad ? 'alert' : 'status'}>${app.toast.text}</div>` : nothing}
-    ${app.tokenAsked ? tokenDialog(app, app.tokenAsked.wrong) : nothing} ${app.stopAsked ? stopDialog(app, app.stopAsked) : nothing}
+    ${app.tokenAsked ? tokenDialog(app, app.tokenAsked) : nothing} ${app.question ? questionDialog(app, app.question) : nothing}
   `;
 }
 
@@ -77,11 +97,13 @@ function banner(app: App) {
 }
 
 /** After lit has put the elements in their places: a dialog opens only in the document. */
-export function shellPlaced(): void {
+export function shellPlaced(app: App): void {
+  plotsPlaced(app, themeKey(app));
+  if (app.desk) consolePlaced(app.desk);
   for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog:not([open])')) dialog.showModal();
 }
 
-function tokenDialog(app: App, wrong: boolean) {
+function tokenDialog(app: App, asked: { words: string; wrong: boolean }) {
   return html`<dialog aria-labelledby="token-title" @cancel=${() => app.cancelToken()}>
     <form
       method="dialog"
@@ -90,21 +112,22 @@ function tokenDialog(app: App, wrong: boolean) {
         app.giveToken(String(new FormData(e.target as HTMLFormElement).get('token') ?? '').trim());
       }}
     >
-      <h2 id="token-title">${wrong ? 'The server does not accept this token' : 'The server asks for a token'}</h2>
-      <p>It stands in the server’s configuration. It is kept in this tab only, until you close it.</p>
+      <h2 id="token-title">${asked.wrong ? 'This needs another token' : 'The server asks for a token'}</h2>
+      <p>It stands in the server’s configuration; boards may have one of their own for flashing. It is kept in this tab only, until you close it.</p>
+      <p class="muted">The server says: ${asked.words}</p>
       <input name="token" type="password" autocomplete="current-password" aria-label="Token" required data-testid="token-input" />
       <div class="buttons"><button type="button" @click=${() => app.cancelToken()}>Not now</button><button type="submit" class="primary">Go on</button></div>
     </form>
   </dialog>`;
 }
 
-function stopDialog(app: App, run: RunView) {
-  return html`<dialog aria-labelledby="stop-title" @cancel=${() => app.askStop(null)} data-testid="stop-dialog">
-    <h2 id="stop-title">Stop this run?</h2>
-    <p>“${run.name}” has played ${run.played}${run.settings.games > 0 ? ` of ${run.settings.games}` : ''} games. The game on the board is played to its end. A stopped run cannot be taken up again; to rest it, pause it.</p>
+function questionDialog(app: App, q: Question) {
+  return html`<dialog aria-labelledby="question-title" @cancel=${() => app.ask(null)} data-testid="question">
+    <h2 id="question-title">${q.title}</h2>
+    <p>${q.text}</p>
     <div class="buttons">
-      <button type="button" autofocus @click=${() => app.askStop(null)}>Keep it going</button>
-      <button type="button" class="danger" data-testid="stop-confirm" @click=${() => void app.act(run, 'stop')}>${icons.stop} Stop the run</button>
+      <button type="button" autofocus @click=${() => app.ask(null)}>${q.no}</button>
+      <button type="button" class="danger" data-testid="question-yes" @click=${() => app.answerYes()}>${q.yes}</button>
     </div>
   </dialog>`;
 }

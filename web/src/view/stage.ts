@@ -4,8 +4,10 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App, Subject } from '../app';
 import { reasonText, resultText, sanWords } from '../format';
 import type { Side } from '../generated/api';
-import { evaluationAt, moveNumber, positionAt, type Position } from '../replay';
-import { StageBoard } from './board';
+import { format } from '../router';
+import { evaluationAt, moveNumber, positionAt, squares, type Position } from '../replay';
+import { StageBoard, type Arrow } from './board';
+import { effortCards, effortPlaced } from './effort';
 import { bar, graph } from './evaluation';
 import * as icons from './icons';
 import { keepInSight, moves } from './moves';
@@ -33,7 +35,7 @@ export function stage(app: App, subject: Subject, side: TemplateResult, below: T
     <div class="right">
       <div class="p-top">${player(app, subject, top, ply, position.fen)}</div>
       <div class="list">
-        ${heading(subject)} ${moves(app, subject, ply)}
+        ${heading(app, subject)} ${moves(app, subject)}
         ${subject.live && ply < subject.plies.length
           ? html`<button type="button" class="to-live" @click=${() => app.goTo(subject.plies.length)}>${icons.last} ${subject.plies.length - ply} further, to the live move</button>`
           : nothing}
@@ -41,7 +43,7 @@ export function stage(app: App, subject: Subject, side: TemplateResult, below: T
       <div class="p-bottom">${player(app, subject, bottom, ply, position.fen)}</div>
       ${controls(app, subject, ply, position)}
     </div>
-    ${below}
+    <div class="below">${effortCards(subject)} ${below}</div>
     <p class="sr" aria-live="polite" data-testid="last-move">${spoken(subject, position)}</p>
   </div>`;
 }
@@ -51,7 +53,9 @@ export function stagePlaced(app: App, subject: Subject): void {
   const ply = app.ply(subject);
   const position = positionAt(subject.game, subject.plies, ply);
   const last = spoken(subject, position);
-  board.update(subject.game.id, position, app.flipped ? 'black' : 'white', `Board. ${last} ${position.turn === 'white' ? 'White' : 'Black'} to move.`);
+  board.update(subject.game.id, position, app.flipped ? 'black' : 'white', `Board. ${last} ${position.turn === 'white' ? 'White' : 'Black'} to move.`, arrows(app, subject, ply));
+  board.onSwipe = by => app.step(by);
+  effortPlaced(app, subject, ply);
   keepInSight(subject, ply);
 }
 
@@ -62,10 +66,10 @@ function spoken(subject: Subject, position: Position): string {
   return `Move ${number}, ${p.side === 'white' ? 'White' : 'Black'}: ${sanWords(p.san)}.`;
 }
 
-function heading(subject: Subject) {
+function heading(app: App, subject: Subject) {
   const { game } = subject;
   return html`<header class="list-head">
-    <b>${game.opening ?? `Game ${game.number}`}</b>
+    <b>${app.knowledge.opening(subject.game, subject.plies) ?? `Game ${game.number}`}</b>
     <span>${game.state === 'finished' ? `${subject.plies.length} plies` : subject.live ? html`<span class="live-dot"></span>live` : ''}</span>
   </header>`;
 }
@@ -97,6 +101,29 @@ function controls(app: App, subject: Subject, ply: number, position: Position) {
     ${button('Last move (↓)', icons.last, () => app.goTo(end), ply === end, 'last')}
     <span class="space"></span>
     ${button('Flip the board (F)', icons.flip, () => app.flip(), false, 'flip')}
-    ${button('Copy the position (FEN)', icons.copy, () => void app.copyFen(position.fen), false, 'copy-fen')}
+    ${button('Copy the position (FEN)', icons.copy, () => void app.copy(position.fen, 'The position (FEN) is copied.'), false, 'copy-fen')}
+    ${button('Copy a link to this move', icons.share, () => void app.copy(linkTo(subject, ply), 'A link to this move is copied.'), false, 'share')}
+    ${button(app.sounds.on ? 'Sound off (S)' : 'Sound on (S)', app.sounds.on ? icons.soundOn : icons.soundOff, () => { app.sounds.toggle(); app.changed(); }, false, 'sound')}
   </div>`;
+}
+
+function linkTo(subject: Subject, ply: number): string {
+  const url = new URL(location.href);
+  url.hash = format({ page: 'game', id: subject.game.id, ply });
+  return url.href;
+}
+
+/** What is thought of now, where a think goes on; else what the player of the last move expects next. */
+function arrows(app: App, subject: Subject, ply: number): Arrow[] {
+  const to = (found: readonly [string, string] | null | undefined): Arrow[] => (found ? [{ from: found[0], to: found[1], brush: 'paleBlue' }] : []);
+  const { live, plies, game } = subject;
+  if (live && ply === plies.length) {
+    const t = [live.white_thinking, live.black_thinking].find(t => t?.ply === ply + 1);
+    const san = t?.pv[0];
+    return san === undefined ? [] : to(app.knowledge.rules()?.squaresOf(plies.at(-1)?.fen ?? game.start_fen, san));
+  }
+  const p = plies[ply - 1];
+  const line = p?.pv?.split(' ') ?? [];
+  // The line begins with the move that was played.
+  return line[0] === p?.uci ? to(squares(line[1] ?? '')) : [];
 }

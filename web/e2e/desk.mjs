@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Does with the page what a person does who is in charge: runs, boards, firmware, telemetry, the search. Changes the server, so it has one of its own.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { accessible, apiOf, boardIsGame, expected, noOverflow, readBoard, shot, step, testid, until } from './browser.mjs';
+import { patience } from './demo.mjs';
+import { image, Server } from './server.mjs';
+
+const go = (page, hash) => page.evaluate(h => (location.hash = h), hash);
+
+async function saved(page, click) {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+}
+
+/** Every view, for the pictures and for those who cannot use a mouse or see well. */
+const VIEWS = game => [
+  ['live', '#/'],
+  ['overview', '#/overview'],
+  ['game', `#/game/${game}/12`],
+  ['games', '#/games'],
+  ['telemetry', '#/telemetry'],
+  ['journal', '#/telemetry/journal'],
+  ['sides', `#/telemetry/sides?a=game%3D${game}&b=game%3D${game}`],
+  ['runs', '#/runs'],
+  ['new', '#/runs/new'],
+  ['boards', '#/boards'],
+  ['board', '#/board/1'],
+];
+
+export async function desk(page, context, server, long) {
+  const api = apiOf(server.url);
+  const by = id => page.locator(testid(id));
+
+  await step('the overview shows every board and run', async () => {
+    await go(page, '#/overview');
+    await by('overview').waitFor();
+    for (const run of await api('runs')) await page.locator(`${testid('run-score')}[data-run="${run.id}"]`).waitFor();
+    for (const board of await api('boards')) await page.locator(`[data-board="${board.id}"]`).waitFor();
+    await page.locator('.doing .mini piece').first().waitFor();
+  });
+
+  await step('a run begins from the form, which says what is wrong first', async () => {
+    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await by('new-run-link').click();
+    await page.getByLabel('An engine in a board’s place').check();
+    await page.locator('[name="games"]').fill('none');
+    await by('begin-run').click();
+    await by('form-error').waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'games', 'the field that is wrong has not the focus');
+    await page.locator('[name="games"]').fill('2');
+    await page.locator('[name="name"]').fill('quick & "quoted"');
+    for (const which of ['first', 'second']) await page.locator(`[name="${which}.limit"]`).fill('200');
+    await page.locator('#openings-text').fill('1. e4 c5\nd4 Kd2 d5');
+    await by('read-openings').click();
+    await page.getByText('Line 2').waitFor();
+    await page.locator('[name="maxPlies"]').fill('30');
+    await by('begin-run').click();
+    await page.locator('main.at-runs').waitFor();
+    const run = (await api('runs')).find(r => r.name === 'quick & "quoted"');
+    assert.ok(run, 'the run is not in the API');
+    assert.deepEqual((await api(`runs/${run.id}`)).settings.openings, [{ moves: ['e2e4', 'c7c5'] }]);
+    await until('the run is over', async () => (await api(`runs/${run.id}`)).state === 'finished', patience);
+    await page.locator(`${testid('run-score')}[data-run="${run.id}"][data-state="finished"]`).waitFor();
+  });
+
+  await step('a run is paused, goes on, and is aborted after a question', async () => {
+    const demo = (await api('runs')).find(r => r.state === 'running');
+    await go(page, `#/runs/new?like=${demo.id}`);
+    await page.getByText(`filled in as run ${demo.id}`).waitFor();
+    await page.getByLabel('An engine in a board’s place').check();
+    await page.locator('[name="name"]').fill('endless');
+    await by('begin-run').click();
+    const card = page.locator('.stack').filter({ hasText: 'endless' });
+    await card.locator(testid('run-pause')).click();
+    await card.locator(testid('run-resume')).click();
+    await card.locator(testid('run-pause')).waitFor();
+    await card.locator(testid('run-abort')).click();
+    await page.locator(`dialog[open]${testid('question')}`).waitFor();
+    await page.keyboard.press('Escape');
+    await by('question').waitFor({ state: 'detached' });
+    const endless = (await api('runs')).find(r => r.name === 'endless');
+    assert.equal(endless.state, 'running', '“no” has aborted the run');
+    await card.locator(testid('run-abort')).click();
+    await by('question-yes').click();
+    await until('the run is over', async () => (await api(`runs/${endless.id}`)).state === 'stopped');
+    await page.locator(`${testid('run-score')}[data-run="${endless.id}"][data-state="stopped"]`).waitFor();
+  });
+
+  await step('games are searched, and saved as PGN', async () => {
+    await go(page, '#/games');
+    await by('filter-text').fill('endurance');
+    await by('filter-text').press('Enter');
+    await page.locator(`${testid('game-list')}[data-count="1"]`).waitFor();
+    assert.match(page.url(), /text=endurance/);
+    const one = await saved(page, () => by('pgn-filtered').click());
+    assert.equal(one.text.trim(), (await api(`games/${long}/pgn`)).trim());
+    await go(page, '#/games?max_plies=30&result=1%2F2-1%2F2');
+    const { games } = await api('games?max_plies=30&result=1/2-1/2');
+    assert.ok(games.length >= 2);
+    await page.locator(`${testid('game-list')}[data-count="${games.length}"]`).waitFor();
+    const more = await saved(page, () => by('pgn-filtered').click());
+    assert.equal(more.text.match(/^\[Event /gm).length, games.length);
+    await go(page, '#/games?text=nothing+of+this+name');
+    await page.getByText('No game fits this search.').waitFor();
+  });
+
+  await step('a game of 1,000 plies is walked from end to end', async () => {
+    await go(page, `#/game/${long}`);
+    await until('its last ply is shown', async () => (await readBoard(page))?.ply === 1000);
+    await boardIsGame(page, api);
+    await page.locator(testid('live-board')).hover();
+    await page.keyboard.press('Home');
+    await until('the start is shown', async () => (await readBoard(page)).ply === 0);
+    const begun = Date.now();
+    for (let i = 0; i < 20; i++) await page.keyboard.press('ArrowRight');
+    await until('ply 20 is shown', async () => (await readBoard(page)).ply === 20);
+    const ms = Date.now() - begun;
+    await boardIsGame(page, api);
+    await page.keyboard.press('End');
+    await until('the end is shown', async () => (await readBoard(page)).ply === 1000);
+    return `20 moves in ${ms} ms`;
+  });
+
+  await step('telemetry: curves, what they are made of, the journal, two games side by side', async () => {
+    const { games } = await api('games?max_plies=30&result=1/2-1/2');
+    await go(page, `#/telemetry?a=run%3D${games[0].run}&b=game%3D${long}`);
+    await by('figures').waitFor();
+    for (const key of ['nodes', 'time', 'score', 'nps', 'material', 'depth']) await page.locator(`${testid(`plot-${key}`)}:not([data-lines="0"]) canvas`).waitFor();
+    await by('percentiles').waitFor();
+    const csv = await saved(page, () => page.locator(testid('plot-nodes')).getByText('CSV').click());
+    const values = await api(`telemetry/summary?run=${games[0].run}&group=mover,ply`);
+    const at = values.data.ply.findIndex((ply, i) => values.data.mover[i] === 'first' && values.data.nodes_mean[i] !== null);
+    const row = csv.text.split('\r\n').find(line => line.startsWith(`${values.data.ply[at]},`));
+    assert.equal(Number(row.split(',')[1]), values.data.nodes_mean[at], csv.text.slice(0, 200));
+    const png = await saved(page, () => page.locator(testid('plot-nodes')).getByLabel('picture as PNG').click());
+    assert.match(png.name, /\.png$/);
+    await go(page, `#/telemetry/journal?a=run%3D${games[0].run}`);
+    await page.locator(`${testid('journal')}[data-rows="2"]`).waitFor();
+    // Games that begin differently cannot be compared, and the page says so.
+    expected.push(/409 \(Conflict\).*compare/);
+    await go(page, `#/telemetry/sides?a=game%3D${games[0].id}&b=game%3D${games[1].id}`);
+    await Promise.race([page.locator(testid('pairs')).waitFor(), page.getByText('begin alike').waitFor(), page.locator('.wait.bad').waitFor()]);
+  });
+
+  await step('a board’s console shows the lines, filters them and guards a game', async () => {
+    await go(page, '#/board/1');
+    await page.locator(`${testid('console')}[data-open="true"]`).waitFor();
+    await until('a game is played', async () => (await api('boards'))[0].game !== null, patience);
+    await page.locator('.log .l-out').first().waitFor();
+    await by('console-say').fill('.');
+    await by('console-say').press('Enter');
+    await page.getByText(/say it with force/).first().waitFor();
+    await by('console-force').check();
+    await by('console-say').press('ArrowUp');
+    await by('console-say').press('Enter');
+    await page.locator('.note-line:not(.bad)').first().waitFor();
+    await by('console-hex').check();
+    await page.locator('.log .hex').first().waitFor();
+    await by('console-filter').fill('ping');
+    await until('only pings are left', async () => {
+      const lines = await page.locator('.log p:not(.note-line)').allInnerTexts();
+      return lines.length > 0 && lines.every(l => /ping/i.test(l));
+    });
+    const lines = await saved(page, () => by('console-save').click());
+    assert.match(lines.text, /^\d{13} /m);
+    await by('console-filter').fill('');
+    await by('console-hex').uncheck();
+  });
+
+  await step('an image is uploaded, tried on the board with its phases, and deleted', async () => {
+    expected.push(/4\d\d .*\/firmware/);
+    await by('flash-upload').setInputFiles({ name: 'nonsense.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('nothing') });
+    await page.locator('.toast.bad').waitFor();
+    await by('flash-upload').setInputFiles({ name: 'rookery.bin', mimeType: 'application/octet-stream', buffer: image('9.9.1') });
+    await page.getByText('firmware 9.9.1').first().waitFor();
+    await page.getByText('How it is done').click();
+    await page.locator('.flash [name="when"]').selectOption('pause');
+    await page.locator('.flash [name="mode"]').selectOption('dry_run');
+    await by('flash-begin').click();
+    await by('question-yes').click();
+    await page.locator(`${testid('flash')}[data-result="running"] .steps .now`).waitFor();
+    await shot(page, 'flash-dark-1280');
+    await page.locator(`${testid('flash')}[data-result="compared"]`).waitFor({ timeout: patience });
+    await page.getByLabel('Delete firmware 9.9.1').click();
+    await by('question-yes').click();
+    await page.getByText('None is kept yet.').waitFor();
+  });
+
+  await step('every view is accessible, and fits a phone', async () => {
+    const { games } = await api('games?state=finished&min_plies=20&limit=1');
+    for (const [name, hash] of VIEWS(games[0].id)) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.emulateMedia({ colorScheme: name === 'telemetry' || name === 'runs' ? 'light' : 'dark' });
+      await go(page, hash);
+      await page.locator(`main.at-${hash.startsWith('#/telemetry') ? 'telemetry' : name}`).waitFor();
+      await page.locator('.wait .spinner').waitFor({ state: 'detached' });
+      await noOverflow(page, `${name} at 1280 px`);
+      await accessible(page, name);
+      await shot(page, `${name}-1280`);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await noOverflow(page, `${name} at 360 px`);
+      await shot(page, `${name}-360`, true);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+  });
+
+  await step('the keyboard alone reaches the pages, the moves and the dialogs', async () => {
+    await go(page, `#/game/${long}`);
+    await until('the game is shown', async () => (await readBoard(page))?.ply === 1000);
+    await page.evaluate(() => document.activeElement?.blur());
+    await page.keyboard.press('ArrowLeft');
+    await until('one move back', async () => (await readBoard(page)).ply === 999);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+    for (let i = 0; i < 12 && (await focused()) !== 'Runs'; i++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('main.at-runs').waitFor();
+    for (let i = 0; i < 30 && !(await focused()).startsWith('Stop'); i++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await by('question').waitFor();
+    assert.match(await focused(), /Keep it going/, 'the harmless answer has not the focus');
+    await page.keyboard.press('Enter');
+    await by('question').waitFor({ state: 'detached' });
+  });
+
+  await step('a server for everybody asks for its token, for whatever is done, and for another one to flash', async () => {
+    const guarded = new Server(['--token', 'look', '--flash-token', 'burn'], '0.0.0.0:0');
+    const tab = await context.newPage();
+    expected.push(/401 \(Unauthorized\)|403 \(Forbidden\)|WebSocket.*(401|Authentication|failed)/);
+    try {
+      await guarded.start();
+      expected.push(new RegExp(`asked another host: http://${guarded.url.host}/`));
+      await tab.goto(new URL('./', guarded.url).href);
+      await tab.locator(testid('token-input')).fill('wrong');
+      await tab.keyboard.press('Enter');
+      await tab.getByText('This needs another token').waitFor();
+      await tab.locator(testid('token-input')).fill('look');
+      await tab.keyboard.press('Enter');
+      await tab.locator(`${testid('connection')}[data-state="connected"]`).waitFor();
+      await go(tab, '#/board/1');
+      await tab.locator(`${testid('console')}[data-open="true"]`).waitFor();
+      await tab.locator(testid('flash-upload')).setInputFiles({ name: 'rookery.bin', mimeType: 'application/octet-stream', buffer: image('9.9.2') });
+      await tab.locator(testid('token-input')).fill('burn');
+      await tab.keyboard.press('Enter');
+      // What was asked for is done without being asked for again.
+      await tab.getByText('firmware 9.9.2').first().waitFor();
+      await go(tab, '#/runs');
+      await tab.locator(testid('run-pause')).click();
+      await tab.locator(testid('run-resume')).waitFor();
+    } finally {
+      await tab.close();
+      await guarded.remove();
+    }
+  });
+
+  await step('two tabs see the same game, also after the server was gone: nothing missing, nothing double', async () => {
+    await go(page, '#/');
+    const other = await context.newPage();
+    await other.goto(server.url.href);
+    await until('both show the game', async () => (await readBoard(page))?.ply > 0 && (await readBoard(other))?.ply > 0, patience);
+    expected.push(/WebSocket|ERR_CONNECTION|Failed to fetch|request failed/);
+    await server.stop('SIGKILL');
+    await page.locator(`${testid('connection')}[data-state="reconnecting"]`).waitFor();
+    await server.start();
+    for (const tab of [page, other]) await tab.locator(`${testid('connection')}[data-state="connected"]`).waitFor({ timeout: patience });
+    const before = await readBoard(page);
+    await until('the game goes on in both tabs', async () => {
+      const [a, b] = [await readBoard(page), await readBoard(other)];
+      return a && b && (a.game !== before.game || a.ply > before.ply + 1) && a.game === b.game && a.ply === b.ply;
+    }, patience);
+    for (const tab of [page, other]) {
+      const { board, detail } = await boardIsGame(tab, api);
+      const moves = await tab.locator(`${testid('move-list')} [data-to] b`).allInnerTexts();
+      assert.deepEqual(moves, detail.plies.slice(0, moves.length).map(p => p.san), `the moves of game ${board.game}`);
+      assert.ok(moves.length >= board.ply);
+    }
+    await other.close();
+  });
+}

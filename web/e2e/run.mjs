@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The browser's test: a server of its own with a game of 1,000 plies in its database, and a browser that watches it and works with it.
+//
+//   node e2e/run.mjs
+//   ROOKERY       the program (default target/debug/rookery); see demo.mjs and browser.mjs for the others
+import { withBrowser } from './browser.mjs';
+import { demo } from './demo.mjs';
+import { desk } from './desk.mjs';
+import { longGame, Server } from './server.mjs';
+
+const server = new Server();
+try {
+  server.import(longGame(1000), 'Endurance');
+  await server.start();
+  await withBrowser(server.url, 300_000, async (page, context) => {
+    await demo(page, server.url);
+    await desk(page, context, server, 1);
+  });
+} finally {
+  await server.remove();
+}

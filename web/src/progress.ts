@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where runs stand among each other, and how long one still takes. Pure.
+import type { GameView, RunView } from './generated/api';
+
+/** Runs that are played or rest, those that wait (the one that begins next first), and those that are over. */
+export function queue(runs: readonly RunView[]): { going: RunView[]; waiting: RunView[]; over: RunView[] } {
+  const going = runs.filter(r => r.state === 'running' || r.state === 'paused');
+  const waiting = runs.filter(r => r.state === 'pending').sort((a, b) => a.id - b.id);
+  return { going, waiting, over: runs.filter(r => !going.includes(r) && !waiting.includes(r)) };
+}
+
+/** Milliseconds until a run is over, by the pace of its latest games; `null` where there is no telling. */
+export function timeLeft(run: RunView, recent: readonly GameView[]): number | null {
+  const left = run.settings.games - run.played;
+  if (run.state !== 'running' || run.settings.games === 0 || left <= 0) return null;
+  const times = recent.flatMap(g => (g.run === run.id && g.ended_at !== null ? [g.ended_at - g.started_at] : []));
+  if (times.length === 0) return null;
+  return (left * times.reduce((a, b) => a + b, 0)) / times.length / Math.max(1, Math.min(run.settings.concurrency, left));
+}
