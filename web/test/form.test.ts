@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import { describe, expect, test } from 'vitest';
 import { fields, fresh, settings, type Fields } from '../src/form';
-import type { RunSettings } from '../src/generated/api';
+import type { BookSpec, RunSettings } from '../src/generated/api';
 import { readOpenings } from '../src/openings';
 
 const filled = (more: Partial<Fields> = {}): Fields => ({ ...fresh(), boards: ['tcp://10.0.0.1:23'], ...more });
@@ -61,8 +61,9 @@ describe('a new run', () => {
     };
     const { settings: again } = settings(fields(old, old.openings, ['tcp://10.0.0.1:23']));
     expect(again).toEqual(old);
-    const later = { ...old, second: { ...old.second, book: 'x.bin' }, news: 7 } as RunSettings;
-    expect(settings(fields(later, [], [])).settings).toMatchObject({ news: 7, second: { book: 'x.bin' } });
+    const book: BookSpec = { path: 'x.bin', pick: 'best' } as BookSpec;
+    const later = { ...old, second: { ...old.second, book }, news: 7 } as RunSettings;
+    expect(settings(fields(later, [], [])).settings).toMatchObject({ news: 7, second: { book } });
   });
 });
 

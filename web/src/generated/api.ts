@@ -44,7 +44,7 @@ export type BoardSpec = {
  */
 name?: string, 
 /**
- * `tcp://HOST:PORT`
+ * A board's URL: `tcp://HOST:PORT`, `serial:///dev/ttyUSB0` and others
  */
 url: string, };
 
@@ -98,6 +98,23 @@ game: GameId | null,
 alarm: string | null, };
 
 /**
+ * A book that the server plays from in an engine's place.
+ */
+export type BookSpec = { 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * How a move is chosen among those of a position; drawn by the run's seed and the game's number.
+ */
+pick: Pick, 
+/**
+ * Plies of a game in which it is asked; in all where it is not given.
+ */
+plies?: number, };
+
+/**
  * A value of a table; `null` is not measured or not known.
  */
 export type Cell = number | string | null;
@@ -141,7 +158,11 @@ thinking: ThinkingView, } | { "kind": "game_ended",
 /**
  * As it is now.
  */
-game: GameView, } | { "kind": "link", 
+game: GameView, } | { "kind": "flash", 
+/**
+ * As it is now.
+ */
+flash: FlashView, } | { "kind": "link", 
 /**
  * The board.
  */
@@ -195,7 +216,7 @@ text: string, };
  */
 export type ConsoleSay = { 
 /**
- * A command of protocol v2 without its frame (`.` is a ping), or `!` and a raw line with escapes (`\\n`, `\\xHH`).
+ * A command of protocol v2 without its frame (`.` is a ping), or `!` and a raw line with escapes (`\\n`, `\xHH`).
  */
 say: string, 
 /**
@@ -256,6 +277,195 @@ limit: Limit,
  * The book that it plays from before it is asked.
  */
 book?: BookSpec, };
+
+/**
+ * An image that is kept.
+ */
+export type FirmwareImage = { 
+/**
+ * SHA-256 of what stands in the flash, 64 hex digits: the image's name.
+ */
+sha256: string, 
+/**
+ * Where it belongs: `application` or `book`.
+ */
+region: string, 
+/**
+ * The board it is for, where it says so.
+ */
+board: string | null, 
+/**
+ * Its version, where it says so.
+ */
+version: string | null, 
+/**
+ * Its size in bytes.
+ */
+size: number, 
+/**
+ * Kept at, Unix milliseconds.
+ */
+at: number, };
+
+/**
+ * The way into the loader.
+ */
+export type FlashEntry = "app" | "lines" | "manual";
+
+/**
+ * What is to be done with an image.
+ */
+export type FlashMode = "write" | "verify" | "dry_run";
+
+/**
+ * What a flash is doing.
+ */
+export type FlashPhase = "wait" | "enter" | "sync" | "unprotect" | "read" | "erase" | "write" | "verify" | "start";
+
+/**
+ * A flash as it is kept.
+ */
+export type FlashRecord = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * The board.
+ */
+board: BoardId, 
+/**
+ * The image's SHA-256; the image itself may have been deleted since.
+ */
+image: string, 
+/**
+ * The image's region.
+ */
+region: string, 
+/**
+ * The image's version, where it says one.
+ */
+version: string | null, 
+/**
+ * Who asked for it.
+ */
+by: string, 
+/**
+ * The way into the loader.
+ */
+entry: FlashEntry, 
+/**
+ * How it ended.
+ */
+result: FlashResult, 
+/**
+ * Why it failed.
+ */
+detail: string | null, 
+/**
+ * Bytes written.
+ */
+bytes: number, 
+/**
+ * Exchanges that were tried again.
+ */
+retries: number, 
+/**
+ * Begun at, Unix milliseconds.
+ */
+started_at: number, 
+/**
+ * Over at, Unix milliseconds.
+ */
+ended_at: number | null, };
+
+/**
+ * `POST /api/v1/boards/{id}/flash`
+ */
+export type FlashRequest = { 
+/**
+ * SHA-256 of a kept image.
+ */
+image?: string, 
+/**
+ * Instead of an image: the one that was on the board before the last.
+ */
+rollback: boolean, 
+/**
+ * The way into the loader.
+ */
+entry: FlashEntry, 
+/**
+ * Which line is which pin, and how they lead into the loader, where `entry` is `lines`: `reset=rts,boot0=!dtr`.
+ */
+lines?: string, 
+/**
+ * What if a game is played.
+ */
+when: FlashWhen, 
+/**
+ * Write, compare or try.
+ */
+mode: FlashMode, 
+/**
+ * Take the read-out protection away, with everything that is on the chip.
+ */
+unprotect: boolean, 
+/**
+ * Who asks, for the history.
+ */
+by?: string, };
+
+/**
+ * How a flash ended.
+ */
+export type FlashResult = "running" | "flashed" | "unchanged" | "compared" | "failed" | "cancelled" | "interrupted";
+
+/**
+ * A flash and how far it is.
+ */
+export type FlashView = { 
+/**
+ * As it is kept.
+ */
+record: FlashRecord, 
+/**
+ * What it is doing, while it goes on.
+ */
+phase: FlashPhase | null, 
+/**
+ * So much of the phase is done: bytes, or pages while it erases.
+ */
+done: number, 
+/**
+ * Of so much; 0 where that is not known.
+ */
+total: number, 
+/**
+ * Bytes (or pages) a second in this phase.
+ */
+rate: number | null, 
+/**
+ * Seconds until this phase is over, at that rate.
+ */
+left_s: number | null, 
+/**
+ * What a person should do or know.
+ */
+say: string | null, 
+/**
+ * Pages that differed from the image, once that is known.
+ */
+differed: number | null, 
+/**
+ * What the board said that it runs, when it was back.
+ */
+firmware: string | null, };
+
+/**
+ * When a board is flashed that plays a game.
+ */
+export type FlashWhen = "free" | "finish" | "pause";
 
 /**
  * `GET /api/v1/games/{id}`
@@ -598,7 +808,7 @@ at: number,
  */
 way: RawWay, 
 /**
- * The line without its end; bytes that are no printable ASCII as `\\xHH`.
+ * The line without its end; bytes that are no printable ASCII as `\xHH`.
  */
 text: string, 
 /**
@@ -838,7 +1048,11 @@ live: Array<LiveGame>,
 /**
  * The latest games that are over; newest first.
  */
-recent: Array<GameView>, };
+recent: Array<GameView>, 
+/**
+ * The last flash of each board since the server's start.
+ */
+flashes: Array<FlashView>, };
 
 /**
  * `POST /api/v1/telemetry/sql`
@@ -881,7 +1095,7 @@ data: { [key in string]: Array<Cell> }, };
 /**
  * Why a game ended. Each has its own name in the store, its PGN `Termination` value and its wording.
  */
-export type Termination = "checkmate" | "stalemate" | "threefold_repetition" | "fivefold_repetition" | "fifty_moves" | "seventy_five_moves" | "insufficient_material" | "draw_adjudication" | "win_adjudication" | "max_plies" | "time_forfeit" | "illegal_move" | "stalled_connection" | "engine_crash" | "dead_board" | "interrupted" | "aborted" | "unstated";
+export type Termination = "checkmate" | "stalemate" | "threefold_repetition" | "fivefold_repetition" | "fifty_moves" | "seventy_five_moves" | "insufficient_material" | "draw_adjudication" | "win_adjudication" | "max_plies" | "time_forfeit" | "illegal_move" | "stalled_connection" | "engine_crash" | "dead_board" | "unsayable_move" | "interrupted" | "aborted" | "unstated";
 
 /**
  * A finished iteration of a think that is going on.
