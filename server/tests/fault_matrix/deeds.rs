@@ -8,7 +8,7 @@ use super::{
 use std::{process::Child, thread, time::Duration};
 
 /// How often, and after how many plies each time.
-const TIMES: [u64; 3] = [3, 8, 13];
+const TIMES: [u64; 3] = [3, 9, 15];
 
 /// Does it, three times over the game.
 pub(crate) fn commit(deed: Deed, table: &mut Table, server: &mut Child) {
