@@ -65,16 +65,13 @@ impl<'a> Tour<'a> {
         }
         Tour { men, start, word, bits, words_left }
     }
-}
 
-impl Iterator for Tour<'_> {
-    type Item = u8;
-
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
+    /// Go on to the next word with men; `false`: the tour is over.
+    #[inline(never)]
+    fn next_word(&mut self) -> bool {
         while self.bits == 0 {
             if self.words_left == 0 {
-                return None;
+                return false;
             }
             self.words_left -= 1;
             self.word = (self.word + 1) & 3;
@@ -82,6 +79,18 @@ impl Iterator for Tour<'_> {
             if self.words_left == 0 {
                 self.bits &= below(self.start);
             }
+        }
+        true
+    }
+}
+
+impl Iterator for Tour<'_> {
+    type Item = u8;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u8> {
+        if self.bits == 0 && !self.next_word() {
+            return None;
         }
         let bit = self.bits.trailing_zeros() as u8;
         self.bits &= self.bits - 1;
@@ -240,7 +249,7 @@ pub(crate) const fn unmoved(byte: u8) -> bool {
 }
 
 /// The steps of every kind of man, in micro-Max's order, each list closed by a zero.
-pub(crate) static STEPS: [u8; 64] = steps([
+static STEPS: [u8; 64] = steps([
     0, // nobody's
     -16, -15, -17, 0, // white pawn, from 1
     16, 15, 17, 0, // black pawn, from 5
@@ -252,7 +261,29 @@ pub(crate) static STEPS: [u8; 64] = steps([
 ]);
 
 /// Where a kind's steps begin in [`STEPS`].
-pub(crate) static FIRST_STEP: [u8; 8] = [0, 1, 5, 9, 28, 18, 23, 28];
+static FIRST_STEP: [u8; 8] = [0, 1, 5, 9, 28, 18, 23, 28];
+
+/// All steps of each kind.
+static STEPS_OF: [&[u8]; 8] = {
+    let mut of: [&[u8]; 8] = [&[]; 8];
+    let mut kind = 1;
+    while kind < 8 {
+        let rest = STEPS.split_at(FIRST_STEP[kind] as usize).1;
+        let mut count = 0;
+        while rest[count] != 0 {
+            count += 1;
+        }
+        of[kind] = rest.split_at(count).0;
+        kind += 1;
+    }
+    of
+};
+
+/// The steps of a kind of man.
+#[inline(always)]
+pub(crate) fn steps_of(kind: u8) -> &'static [u8] {
+    STEPS_OF[usize::from(kind & 7)]
+}
 
 /// The step at a place in [`STEPS`].
 #[inline]

@@ -3,7 +3,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::board::{FIRST_STEP, STEPS, unmoved};
+use crate::board::{steps_of, unmoved};
 use crate::game::{Game, corner_of};
 use crate::moves::{Move, MoveList};
 use crate::piece::{BISHOP, EMPTY, KIND, KING, MOVED, Role, WALL, is_pawn_kind};
@@ -160,8 +160,7 @@ impl Game {
         if is_pawn_kind(kind) {
             return self.pawn_steps(from, visit);
         }
-        let first = usize::from(FIRST_STEP[usize::from(kind)]);
-        for &step in STEPS[first..].iter().take_while(|&&step| step != 0) {
+        for &step in steps_of(kind) {
             let mut to = from.wrapping_add(step);
             while self.board.at(to) & own == 0 {
                 visit(to)?;

@@ -284,7 +284,7 @@ impl<'a> Search<'a> {
             alpha: -i32::from(frame.beta),
             beta: -i32::from(frame.value.max(frame.alpha)),
             eval: -i32::from(frame.move_value),
-            passed: frame.rook_to,
+            passed: frame.walk.rook_to,
             depth: frame.reply,
         };
         Flow::Descend

@@ -4,15 +4,11 @@
 //! best is the first one to be tried in the passes that follow, if it is worth more than the
 //! evaluation. On the way it shows which men can capture, and whether one can capture the king.
 
-use super::scan::near;
-use super::walk::{Ground, Walk};
+use super::walk::Walk;
 use super::{Frame, INFINITY, Search};
-use crate::board::{Men, Tour};
+use crate::board::{Tour, steps_of};
 use crate::cell::ORDINARY;
-use crate::piece::{
-    BISHOP, BLACK_PAWN, BONUS, EMPTY, KIND, KING, KNIGHT, ROOK, WALL, WHITE, WORTH,
-};
-use crate::square::{NOWHERE, OFF_BOARD};
+use crate::piece::{BISHOP, BLACK_PAWN, BONUS, EMPTY, KIND, KING, KNIGHT, WALL, WORTH};
 
 /// A quiet move is worth less than nothing by its man's kind: this much at best.
 const BEST_QUIET: i16 = -1;
@@ -62,91 +58,49 @@ impl Search<'_> {
     fn survey_captures(&self, frame: &mut Frame) -> bool {
         let squares = &self.game.board.squares;
         let men = &self.game.board.men[usize::from(self.own >> 4 & 1)];
-        let (own, enemy) = (self.own, self.own ^ WALL);
-        let (right, left) = if own == WHITE { (0xf1, 0xef) } else { (0x0f, 0x11) };
-        let passed = frame.passed;
-        let mut found = Found {
-            best: Best { value: frame.value, from: frame.from, to: frame.to },
-            capturers: [0; 4],
-            kind: EMPTY,
-            square: NOWHERE,
-            king: false,
-        };
-        for square in Tour::new(men, frame.start) {
-            let kind = squares[usize::from(square)] & KIND;
-            found.kind = kind;
-            found.square = square;
-            let leap = |step: u8, found: &mut Found| {
-                let to = square.wrapping_add(step);
-                let target = squares[usize::from(to)];
-                if target & enemy != 0 && target & own == 0 {
-                    found.meet(target, to);
+        let enemy = self.own_side().other().bit();
+        let tour = Tour::new(men, frame.start);
+        frame.capturers = [0; 2];
+        for square in tour {
+            let man = Man { square, kind: squares[usize::from(square)] & KIND };
+            let steps = steps_of(man.kind);
+            if man.kind >= BISHOP {
+                for &step in steps {
+                    let mut to = square;
+                    let target = loop {
+                        to = to.wrapping_add(step);
+                        let target = squares[usize::from(to)];
+                        if target != EMPTY {
+                            break target;
+                        }
+                    };
+                    if target & WALL == enemy && frame.meet(man, target, to) {
+                        return true;
+                    }
                 }
-            };
-            let slide = |step: u8, found: &mut Found| {
-                let mut to = square;
-                let target = loop {
-                    to = to.wrapping_add(step);
+            } else if man.kind >= KNIGHT {
+                for &step in steps {
+                    let to = square.wrapping_add(step);
                     let target = squares[usize::from(to)];
-                    if target != EMPTY {
-                        break target;
-                    }
-                };
-                if target & own == 0 {
-                    found.meet(target, to);
-                }
-            };
-            match kind {
-                KNIGHT => {
-                    leap(0xf2, &mut found);
-                    leap(0x0e, &mut found);
-                    leap(0xee, &mut found);
-                    leap(0x12, &mut found);
-                    leap(0xe1, &mut found);
-                    leap(0x1f, &mut found);
-                    leap(0xdf, &mut found);
-                    leap(0x21, &mut found);
-                }
-                KING => {
-                    leap(0xff, &mut found);
-                    leap(0x01, &mut found);
-                    leap(0xf0, &mut found);
-                    leap(0x10, &mut found);
-                    leap(0xf1, &mut found);
-                    leap(0x0f, &mut found);
-                    leap(0xef, &mut found);
-                    leap(0x11, &mut found);
-                }
-                BISHOP.. => {
-                    // A queen is a rook and then a bishop.
-                    if kind != BISHOP {
-                        slide(0xff, &mut found);
-                        slide(0x01, &mut found);
-                        slide(0xf0, &mut found);
-                        slide(0x10, &mut found);
-                    }
-                    if kind != ROOK {
-                        slide(0xf1, &mut found);
-                        slide(0x0f, &mut found);
-                        slide(0xef, &mut found);
-                        slide(0x11, &mut found);
+                    if target & WALL == enemy && frame.meet(man, target, to) {
+                        return true;
                     }
                 }
-                _ => {
-                    leap(right, &mut found);
-                    if passed & OFF_BOARD == 0 {
-                        found.meet_passed(squares, [right, left], passed);
+            } else {
+                let captures = steps.get(1..).unwrap_or_default();
+                for &step in captures {
+                    let to = square.wrapping_add(step);
+                    let mut target = squares[usize::from(to)];
+                    if to == frame.passed {
+                        target = taken_in_passing(squares, target, to);
                     }
-                    leap(left, &mut found);
+                    if target & WALL == enemy && frame.meet(man, target, to) {
+                        return true;
+                    }
                 }
-            }
-            if found.king {
-                break;
             }
         }
-        (frame.value, frame.from, frame.to) = (found.best.value, found.best.from, found.best.to);
-        frame.capturers = packed(found.capturers);
-        found.king
+        false
     }
 
     /// The best quiet move where there is no capture: nearly always the first pawn's that can step.
@@ -171,100 +125,66 @@ impl Search<'_> {
 
     /// The whole first pass, step by step, as the original makes it: where quiet moves or a
     /// castling king's path count.
+    #[inline(never)]
     fn survey_every_step(&mut self, frame: &mut Frame) {
-        let board = &self.game.board;
-        let men = &board.men[usize::from(self.own >> 4)];
-        let ground = Ground { board, own: self.own, passed: frame.passed };
-        let castled_over = self.castled_over(frame.passed);
-        let mut tour = Tour::new(men, frame.start);
-        let Some(first) = tour.next() else { return };
-        let mut walk = Walk::before(board, first);
-        let mut best = Best { value: frame.eval, from: frame.from, to: 0 };
-        let mut capturers = Men([0; 4]);
-        let mut last_capturer = NOWHERE;
-        loop {
-            let mut over_attacked = false;
-            let target = walk.next(ground, &mut tour, &mut |to| {
-                over_attacked |= castled_over && near(to, frame.passed)
-            });
-            if over_attacked || target.is_some_and(|target| target & KIND == KING) {
-                best.value = INFINITY as i16;
-                break;
-            }
-            let Some(target) = target else { break };
-            let ordinary = walk.rook_to & ORDINARY;
-            if best.consider(target, walk.mover & KIND, walk.square, walk.to) && ordinary == 0 {
-                best.to &= !ORDINARY;
-            }
-            if target != EMPTY && last_capturer != walk.square {
-                last_capturer = walk.square;
-                capturers.flip(walk.square);
-            }
-            walk.settle(board, target);
-        }
-        (frame.value, frame.from, frame.to) = (best.value, best.from, best.to);
-        frame.capturers = packed(capturers.0);
+        frame.value = frame.eval;
+        frame.to = 0;
+        frame.capturers = [0; 2];
+        frame.careful = true;
+        let _ = self.scan_all(frame);
+        frame.careful = false;
     }
 }
 
-/// Two rows of the board to a half word.
-#[inline]
-fn packed(bits: [u32; 4]) -> [u32; 2] {
-    [bits[0] | bits[1] << 8, bits[2] | bits[3] << 8]
+/// What a pawn captures on the square passed over: where nothing stands on it, the pawn beside it.
+#[inline(never)]
+fn taken_in_passing(squares: &[u8; 256], target: u8, passed: u8) -> u8 {
+    let beside = squares[usize::from(passed ^ 0x10)];
+    // The first game begins with a8 passed over, and nobody to capture.
+    if target == EMPTY && beside & KIND <= BLACK_PAWN { beside } else { target }
 }
 
-/// What the captures of a side come to.
-struct Found {
-    best: Best,
-    capturers: [u32; 4],
-    /// The man at hand.
-    kind: u8,
+/// The man whose steps are looked at.
+#[derive(Clone, Copy)]
+struct Man {
     square: u8,
-    /// The king can be captured: nothing counts any more.
-    king: bool,
+    kind: u8,
 }
 
-impl Found {
-    /// A pawn that can capture on the square passed over. Nothing else stands there, so it does not
-    /// matter which of its two captures came first.
+impl Frame {
+    /// A man can capture. `true`: the king, and nothing else counts any more.
     #[inline(never)]
-    fn meet_passed(&mut self, squares: &[u8; 256], captures: [u8; 2], passed: u8) {
-        for step in captures {
-            if self.square.wrapping_add(step) == passed && squares[usize::from(passed)] == EMPTY {
-                let target = squares[usize::from(passed ^ 0x10)];
-                // The first game begins with a8 passed over, and nobody to capture.
-                if target & KIND <= BLACK_PAWN && target != EMPTY {
-                    self.meet(target, passed);
-                }
-            }
+    fn meet(&mut self, man: Man, target: u8, to: u8) -> bool {
+        if target & KIND == KING {
+            return true;
         }
+        // Two rows of the board to a half word.
+        let bit = 1 << (man.square & 23) << (man.square >> 2 & 8);
+        self.capturers[usize::from(man.square >> 6 & 1)] |= bit;
+        self.consider(man, target, to | ORDINARY);
+        false
     }
 
-    #[inline(never)]
-    fn meet(&mut self, target: u8, to: u8) {
-        self.king |= target & KIND == KING;
-        if !self.king {
-            self.best.consider(target, self.kind, self.square, to);
-            self.capturers[usize::from(self.square >> 5 & 3)] |= 1 << (self.square & 31);
-        }
-    }
-}
-
-/// The best move of a first pass.
-struct Best {
-    value: i16,
-    from: u8,
-    to: u8,
-}
-
-impl Best {
+    /// The best of a first pass.
     #[inline]
-    fn consider(&mut self, target: u8, kind: u8, from: u8, to: u8) -> bool {
-        let worth = gain_of(target) - i16::from(kind);
-        let better = worth > self.value;
-        if better {
-            *self = Best { value: worth, from, to: to | ORDINARY };
+    fn consider(&mut self, man: Man, target: u8, to: u8) {
+        let worth = gain_of(target) - i16::from(man.kind);
+        if worth > self.value {
+            self.value = worth;
+            self.from = man.square;
+            self.to = to;
         }
-        better
+    }
+
+    /// The move at hand in a first pass that is made step by step.
+    #[inline(never)]
+    pub(super) fn survey_step(&mut self, target: u8) {
+        let Walk { square, mover, to, rook_to, .. } = self.walk;
+        let man = Man { square, kind: mover & KIND };
+        if target == EMPTY {
+            self.consider(man, target, to | rook_to & ORDINARY);
+        } else {
+            self.meet(man, target, to);
+        }
     }
 }
