@@ -1,6 +1,9 @@
 //! The men on the board, and the steps they take.
 
-use crate::piece::{BISHOP, BLACK, EMPTY, KING, KNIGHT, MOVED, QUEEN, ROOK, Side, WALL, WHITE};
+use crate::piece::{
+    BISHOP, BLACK, BLACK_PAWN, EMPTY, KING, KNIGHT, MOVED, QUEEN, ROOK, Side, WALL, WHITE,
+    WHITE_PAWN,
+};
 use crate::square::OFF_BOARD;
 
 /// The men of one side, a bit a square: bit `square & 31` of word `square >> 5`, so that walking
@@ -129,15 +132,13 @@ impl Board {
     }
 
     pub(crate) const fn initial() -> Board {
-        const BACK_ROW: [u8; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
         let mut board = Board::empty();
-        let mut file = 0;
-        while file < 8 {
-            board.squares[file] = BACK_ROW[file] | BLACK;
-            board.squares[0x10 + file] = crate::piece::BLACK_PAWN | BLACK;
-            board.squares[0x60 + file] = crate::piece::WHITE_PAWN | WHITE;
-            board.squares[0x70 + file] = BACK_ROW[file] | WHITE;
-            file += 1;
+        let mut square = 0;
+        while square < 0x78 {
+            if square & OFF_BOARD == 0 {
+                board.squares[square as usize] = initial_man(square);
+            }
+            square += 1;
         }
         board.men[0].0[3] = 0x00ff_00ff;
         board.men[1].0[0] = 0x00ff_00ff;
@@ -230,6 +231,18 @@ impl Board {
             }
         }
         false
+    }
+}
+
+/// What stands on an inner square in the initial position.
+pub(crate) const fn initial_man(square: u8) -> u8 {
+    const BACK_ROW: [u8; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
+    match square >> 4 {
+        0 => BACK_ROW[(square & 7) as usize] | BLACK,
+        1 => BLACK_PAWN | BLACK,
+        6 => WHITE_PAWN | WHITE,
+        7 => BACK_ROW[(square & 7) as usize] | WHITE,
+        _ => EMPTY,
     }
 }
 

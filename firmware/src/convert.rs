@@ -1,25 +1,20 @@
 //! Between the engine's words and the wire's.
 
-use rookery_engine::{Game, Move};
+use rookery_engine::{Game, Move, Role};
 use rookery_protocol::{MAX_FEN, MoveText, PositionHash};
 
 /// The move that a text names; `None` for the null move.
 #[must_use]
 pub fn to_move(text: MoveText) -> Option<Move> {
-    text.as_str().parse().ok()
+    let (from, to, promotion) = text.squares()?;
+    Some(Move { from, to, promotion: promotion.and_then(Role::from_letter) })
 }
 
 /// The text of a move.
 #[must_use]
 pub fn to_text(mv: Move) -> MoveText {
-    let square = |square: u8| [b'a' + (square & 7), b'1' + ((square >> 3) & 7)];
-    let [a, b] = square(mv.from);
-    let [c, d] = square(mv.to);
-    let promotion = mv.promotion.map_or(b' ', |role| role.letter());
-    core::str::from_utf8(&[a, b, c, d, promotion])
-        .ok()
-        .and_then(|text| text.trim_ascii_end().parse().ok())
-        .unwrap_or(MoveText::NULL)
+    let promotion = mv.promotion.map(Role::letter);
+    MoveText::between(mv.from, mv.to, promotion).unwrap_or(MoveText::NULL)
 }
 
 /// The hash of a game's position.

@@ -73,9 +73,7 @@ impl PayloadBuffer {
             return Err(Overflow);
         }
         for place in (0..digits).rev() {
-            let nibble = (value >> (4 * place)) & 0xf;
-            let digit = hex_digit(nibble as u8);
-            self.text.push(char::from(digit)).map_err(|_| Overflow)?;
+            self.digit(value >> (4 * place) & 0xf)?;
         }
         Ok(())
     }
@@ -85,18 +83,25 @@ impl PayloadBuffer {
     /// # Errors
     /// [`Overflow`] when it does not fit.
     pub fn decimal(&mut self, value: u32) -> Result<(), Overflow> {
-        let mut digits = [0u8; 10];
-        let mut start = digits.len();
-        let mut rest = value;
-        loop {
-            start -= 1;
-            digits[start] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
+        let digits = value.checked_ilog10().unwrap_or(0) + 1;
+        if self.text.capacity() - self.text.len() < digits as usize {
+            return Err(Overflow);
         }
-        self.text(core::str::from_utf8(&digits[start..]).map_err(|_| Overflow)?)
+        let mut place = 10u32.pow(digits - 1);
+        while place > 0 {
+            self.digit(value / place % 10)?;
+            place /= 10;
+        }
+        Ok(())
+    }
+
+    fn digit(&mut self, value: u32) -> Result<(), Overflow> {
+        self.letter(hex_digit(value as u8))
+    }
+
+    /// Appends an ASCII letter.
+    pub(crate) fn letter(&mut self, letter: u8) -> Result<(), Overflow> {
+        self.text.push(char::from(letter)).map_err(|_| Overflow)
     }
 
     /// Appends a number in decimal, with a minus where it has one.

@@ -45,11 +45,9 @@ impl<'a> Words<'a> {
 
     pub(crate) fn maybe(&mut self) -> Option<&'a str> {
         let rest = self.rest?;
-        let (word, after) = match rest.split_once(' ') {
-            Some((word, after)) => (word, Some(after)),
-            None => (rest, None),
-        };
-        self.rest = after;
+        let length = rest.bytes().take_while(|&byte| byte != b' ').count();
+        let (word, after) = rest.split_at_checked(length)?;
+        self.rest = after.strip_prefix(' ');
         Some(word)
     }
 

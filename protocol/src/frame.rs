@@ -5,6 +5,8 @@
 
 use core::fmt;
 
+use ascii::AsciiStr;
+
 use crate::buffer::{WireBuffer, hex_value};
 use crate::crc::crc16;
 use crate::id::{Seq, Sid};
@@ -235,7 +237,8 @@ impl<'a> Line<'a> {
             kind,
             sid: Sid(sid),
             seq: Seq(seq),
-            payload: core::str::from_utf8(payload).map_err(|_| MalformedLine::Payload)?,
+            // Bytes that may be anything in UTF-8 would need more flash to check.
+            payload: AsciiStr::from_ascii(payload).map_err(|_| MalformedLine::Payload)?.as_str(),
         })
     }
 }

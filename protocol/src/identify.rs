@@ -125,13 +125,13 @@ fn write_pair(out: &mut PayloadBuffer, key: &str, value: Value<'_>) -> Result<()
     out.text("=")?;
     match value {
         Value::Text(text) => {
-            for letter in text.chars() {
+            // Of a letter in several bytes, the first stands for it.
+            for byte in text.bytes().filter(|byte| byte & 0xc0 != 0x80) {
                 if out.len() + PAGE_HEAD == MAX_PAYLOAD {
                     break;
                 }
-                let fits = letter.is_ascii_graphic() && letter != '*';
-                let mut bytes = [0; 4];
-                out.text(if fits { letter.encode_utf8(&mut bytes) } else { "_" })?;
+                let fits = byte.is_ascii_graphic() && byte != b'*';
+                out.letter(if fits { byte } else { b'_' })?;
             }
             Ok(())
         }

@@ -2,13 +2,12 @@
 //! board to it again.
 
 use super::frame::Waiting;
-use super::survey::gain_of;
 use super::walk::{Ground, Meeting, Walk, near};
 use super::{ENDGAME, Flow, Frame, INFINITY, PLIES, Search};
 use crate::board::{Men, Tour, step_at};
 use crate::cell::ORDINARY;
 use crate::game::{QUEENING, advance_bonus};
-use crate::piece::{BISHOP, EMPTY, KIND, KING, MOVED, WALL, is_pawn_kind};
+use crate::piece::{BISHOP, EMPTY, KIND, KING, MOVED, WALL, gain_of, is_pawn_kind};
 use crate::square::{CENTRE, NOWHERE};
 
 const LOW_ROWS: u32 = 0x00ff_00ff;

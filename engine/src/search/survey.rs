@@ -8,26 +8,10 @@ use super::walk::Walk;
 use super::{Frame, INFINITY, Search};
 use crate::board::{Tour, steps_of};
 use crate::cell::ORDINARY;
-use crate::piece::{BISHOP, BLACK_PAWN, BONUS, EMPTY, KIND, KING, KNIGHT, WALL, WORTH};
+use crate::piece::{BISHOP, BLACK_PAWN, EMPTY, KIND, KING, KNIGHT, WALL, gain_of};
 
 /// A quiet move is worth less than nothing by its man's kind: this much at best.
 const BEST_QUIET: i16 = -1;
-
-/// What capturing a man gains.
-#[inline]
-pub(super) fn gain_of(target: u8) -> i16 {
-    GAIN[usize::from(target & KIND)] + i16::from(target & BONUS)
-}
-
-static GAIN: [i16; 8] = {
-    let mut gain = WORTH;
-    let mut kind = 0;
-    while kind < 8 {
-        gain[kind] *= 37;
-        kind += 1;
-    }
-    gain
-};
 
 impl Search<'_> {
     pub(super) fn survey(&mut self, frame: &mut Frame) {
