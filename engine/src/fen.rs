@@ -320,11 +320,11 @@ impl Census {
         for square in board.men[side.index()].squares() {
             let byte = board.at(square);
             census.men[usize::from(byte & KIND)] += 1;
-            census.worth += i32::from(gain_of(byte));
+            census.worth += gain_of(byte);
         }
-        census.worth -= census.men[usize::from(KING)] * i32::from(gain_of(KING));
+        census.worth -= census.men[usize::from(KING)] * gain_of(KING);
         for (kind, (full, men)) in (0..).zip(FULL_SET.into_iter().zip(census.men)) {
-            census.missing += (full - men).max(0) * (i32::from(gain_of(kind)) >> 7);
+            census.missing += (full - men).max(0) * (gain_of(kind) >> 7);
         }
         census
     }

@@ -116,7 +116,7 @@ impl Game {
         let victim_square =
             if is_pawn_kind(kind) && to == self.en_passant { to ^ 0x10 } else { to };
         let victim = self.board.at(victim_square);
-        let mut gain = i32::from(gain_of(victim));
+        let mut gain = gain_of(victim);
 
         let mut after = mover | MOVED;
         if is_pawn_kind(kind) {
@@ -199,7 +199,7 @@ pub(crate) fn advance_bonus(pawn: u8, to: u8) -> u8 {
 /// less as it is worth less.
 fn promotion_gain(role: Role, pawn_kind: u8) -> i32 {
     let less = gain_of(QUEEN) - gain_of(role.kind(Side::White));
-    QUEENING - i32::from(pawn_kind) - i32::from(less)
+    QUEENING - i32::from(pawn_kind) - less
 }
 
 /// What queening adds to a pawn's kind: in its byte, where it makes a queen, and in the evaluation.

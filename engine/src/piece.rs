@@ -132,8 +132,8 @@ pub(crate) const WALL: u8 = WHITE | BLACK;
 
 /// What capturing a man gains.
 #[inline]
-pub(crate) fn gain_of(target: u8) -> i16 {
-    GAIN[usize::from(target & KIND)] + i16::from(target & BONUS)
+pub(crate) fn gain_of(target: u8) -> i32 {
+    i32::from(GAIN[usize::from(target & KIND)]) + i32::from(target & BONUS)
 }
 
 static GAIN: [i16; 8] = {

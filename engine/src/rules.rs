@@ -3,7 +3,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::board::{steps_of, unmoved};
+use crate::board::{Step, steps_of, unmoved};
 use crate::game::{Game, corner_of};
 use crate::moves::{Move, MoveList};
 use crate::piece::{BISHOP, EMPTY, KIND, KING, MOVED, Role, WALL, is_pawn_kind};
@@ -230,15 +230,8 @@ impl Game {
         let king = if is_king { to } else { self.board.kings[self.side.index()] };
         let taken =
             if is_pawn_kind(mover & KIND) && to == self.en_passant { to ^ 0x10 } else { to };
-        !self.board.attacked_if(king, self.side.other(), |board, at| {
-            if at == to {
-                mover | MOVED
-            } else if at == from || at == taken {
-                EMPTY
-            } else {
-                board.at(at)
-            }
-        })
+        let step = Step { from, to, taken, arrives: mover | MOVED };
+        !self.board.attacked_behind(step, king, self.side.other())
     }
 }
 

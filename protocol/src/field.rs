@@ -47,7 +47,7 @@ impl<'a> Words<'a> {
         let rest = self.rest?;
         let length = rest.bytes().take_while(|&byte| byte != b' ').count();
         let (word, after) = rest.split_at_checked(length)?;
-        self.rest = after.strip_prefix(' ');
+        self.rest = after.get(1..);
         Some(word)
     }
 

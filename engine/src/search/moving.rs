@@ -17,8 +17,7 @@ impl Search<'_> {
         let (from, to, target) = (frame.walk.square, frame.walk.to, frame.target);
         let kind = frame.walk.mover & KIND;
         let after = (frame.walk.mover | MOVED).wrapping_add(bonus);
-        let victim = victim_square(kind, to, frame.passed);
-        let own = usize::from(self.own >> 4);
+        let own = self.own_index();
         let board = &mut self.game.board;
         if frame.walk.corner != NOWHERE {
             board.squares[usize::from(frame.walk.corner)] = EMPTY;
@@ -27,7 +26,6 @@ impl Search<'_> {
             board.men[own].flip(frame.walk.rook_to);
             self.game.keys.castle(frame.walk.corner);
         }
-        board.squares[usize::from(victim)] = EMPTY;
         board.squares[usize::from(from)] = EMPTY;
         board.squares[usize::from(to)] = after;
         board.men[own].flip(from);
@@ -38,6 +36,10 @@ impl Search<'_> {
         self.game.keys.add(to, after);
         self.game.keys.remove(from, frame.walk.mover);
         if target != EMPTY {
+            let victim = victim_square(kind, to, frame.passed);
+            if victim != to {
+                board.squares[usize::from(victim)] = EMPTY;
+            }
             board.men[own ^ 1].flip(victim);
             self.game.keys.remove(victim, target);
         }
@@ -48,8 +50,7 @@ impl Search<'_> {
     pub(super) fn take_back(&mut self, frame: &Frame) {
         let (from, to, target) = (frame.walk.square, frame.walk.to, frame.target);
         let kind = frame.walk.mover & KIND;
-        let victim = victim_square(kind, to, frame.passed);
-        let own = usize::from(self.own >> 4);
+        let own = self.own_index();
         let board = &mut self.game.board;
         self.game.keys.place = frame.place;
         self.game.keys.lock = frame.lock;
@@ -61,13 +62,14 @@ impl Search<'_> {
         }
         board.squares[usize::from(to)] = EMPTY;
         board.squares[usize::from(from)] = frame.walk.mover;
-        board.squares[usize::from(victim)] = target;
         board.men[own].flip(from);
         board.men[own].flip(to);
         if kind == KING {
             board.kings[own] = from;
         }
         if target != EMPTY {
+            let victim = victim_square(kind, to, frame.passed);
+            board.squares[usize::from(victim)] = target;
             board.men[own ^ 1].flip(victim);
         }
     }

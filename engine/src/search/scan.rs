@@ -8,7 +8,7 @@ use crate::board::{Men, Tour, step_at};
 use crate::cell::ORDINARY;
 use crate::game::{QUEENING, advance_bonus};
 use crate::piece::{BISHOP, EMPTY, KIND, KING, MOVED, WALL, gain_of, is_pawn_kind};
-use crate::square::{CENTRE, NOWHERE};
+use crate::square::{NOWHERE, centre};
 
 const LOW_ROWS: u32 = 0x00ff_00ff;
 /// In the place of what a step captures, where none has been made yet.
@@ -43,12 +43,12 @@ impl Search<'_> {
     /// tries it.
     fn try_hint(&mut self, frame: &mut Frame) -> Option<Flow> {
         let to = frame.to & !ORDINARY;
-        let men = self.game.board.men[usize::from(self.own >> 4)];
+        let men = &self.game.board.men[self.own_index()];
         let ground = self.ground(frame);
         if ground.castled_over != NOWHERE && near(to, frame.passed) {
             frame.value = INFINITY as i16;
         }
-        let (walk, target) = Walk::first_jump(ground, Tour::new(&men, frame.start), to)?;
+        let (walk, target) = Walk::first_jump(ground, Tour::new(men, frame.start), to)?;
         if target & KIND == KING {
             frame.value = INFINITY as i16;
         }
@@ -102,7 +102,7 @@ impl Search<'_> {
             let [upper, lower] = frame.capturers;
             Men([upper & LOW_ROWS, upper >> 8 & LOW_ROWS, lower & LOW_ROWS, lower >> 8 & LOW_ROWS])
         } else {
-            self.game.board.men[usize::from(self.own >> 4)]
+            self.game.board.men[self.own_index()]
         }
     }
 
@@ -183,11 +183,10 @@ impl Search<'_> {
     fn move_value(&self, frame: &Frame, target: u8) -> (i32, u8) {
         let walk = &frame.walk;
         let kind = walk.mover & KIND;
-        let mut value = i32::from(frame.eval) + i32::from(gain_of(target));
+        let mut value = i32::from(frame.eval) + gain_of(target);
         let mut bonus = 0;
         if kind <= BISHOP {
-            let (from, to) = (usize::from(walk.square), usize::from(walk.to));
-            value += i32::from(CENTRE[from]) - i32::from(CENTRE[to]);
+            value += centre(walk.square) - centre(walk.to);
         }
         if is_pawn_kind(kind) {
             let (structure, added) = self.pawn_move_value(walk);

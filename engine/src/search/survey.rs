@@ -8,7 +8,8 @@ use super::walk::Walk;
 use super::{Frame, INFINITY, Search};
 use crate::board::{Tour, steps_of};
 use crate::cell::ORDINARY;
-use crate::piece::{BISHOP, BLACK_PAWN, EMPTY, KIND, KING, KNIGHT, WALL, gain_of};
+use crate::piece::{BISHOP, BLACK_PAWN, EMPTY, KIND, KING, WALL, gain_of};
+use crate::square::OFF_BOARD;
 
 /// A quiet move is worth less than nothing by its man's kind: this much at best.
 const BEST_QUIET: i16 = -1;
@@ -41,14 +42,24 @@ impl Search<'_> {
     #[inline(never)]
     fn survey_captures(&self, frame: &mut Frame) -> bool {
         let squares = &self.game.board.squares;
-        let men = &self.game.board.men[usize::from(self.own >> 4 & 1)];
+        let men = &self.game.board.men[self.own_index()];
         let enemy = self.own_side().other().bit();
         let tour = Tour::new(men, frame.start);
         frame.capturers = [0; 2];
         for square in tour {
             let man = Man { square, kind: squares[usize::from(square)] & KIND };
             let steps = steps_of(man.kind);
-            if man.kind >= BISHOP {
+            if let &[_, right, left] = steps {
+                if frame.passed & OFF_BOARD == 0 {
+                    if frame.meet_in_passing(squares, man, enemy) {
+                        return true;
+                    }
+                    continue;
+                }
+                if frame.leap(squares, man, enemy, right) || frame.leap(squares, man, enemy, left) {
+                    return true;
+                }
+            } else if man.kind >= BISHOP {
                 for &step in steps {
                     let mut to = square;
                     let target = loop {
@@ -62,23 +73,9 @@ impl Search<'_> {
                         return true;
                     }
                 }
-            } else if man.kind >= KNIGHT {
-                for &step in steps {
-                    let to = square.wrapping_add(step);
-                    let target = squares[usize::from(to)];
-                    if target & WALL == enemy && frame.meet(man, target, to) {
-                        return true;
-                    }
-                }
             } else {
-                let captures = steps.get(1..).unwrap_or_default();
-                for &step in captures {
-                    let to = square.wrapping_add(step);
-                    let mut target = squares[usize::from(to)];
-                    if to == frame.passed {
-                        target = taken_in_passing(squares, target, to);
-                    }
-                    if target & WALL == enemy && frame.meet(man, target, to) {
+                for &step in steps {
+                    if frame.leap(squares, man, enemy, step) {
                         return true;
                     }
                 }
@@ -120,14 +117,6 @@ impl Search<'_> {
     }
 }
 
-/// What a pawn captures on the square passed over: where nothing stands on it, the pawn beside it.
-#[inline(never)]
-fn taken_in_passing(squares: &[u8; 256], target: u8, passed: u8) -> u8 {
-    let beside = squares[usize::from(passed ^ 0x10)];
-    // The first game begins with a8 passed over, and nobody to capture.
-    if target == EMPTY && beside & KIND <= BLACK_PAWN { beside } else { target }
-}
-
 /// The man whose steps are looked at.
 #[derive(Clone, Copy)]
 struct Man {
@@ -149,12 +138,40 @@ impl Frame {
         false
     }
 
+    /// What a man can capture with one step. `true` as with [`Frame::meet`].
+    #[inline(always)]
+    fn leap(&mut self, squares: &[u8; 256], man: Man, enemy: u8, step: u8) -> bool {
+        let to = man.square.wrapping_add(step);
+        let target = squares[usize::from(to)];
+        target & WALL == enemy && self.meet(man, target, to)
+    }
+
+    /// What a pawn can capture where a square has just been passed over.
+    #[inline(never)]
+    fn meet_in_passing(&mut self, squares: &[u8; 256], man: Man, enemy: u8) -> bool {
+        for &step in steps_of(man.kind).iter().skip(1) {
+            let to = man.square.wrapping_add(step);
+            let mut target = squares[usize::from(to)];
+            if to == self.passed && target == EMPTY {
+                let beside = squares[usize::from(to ^ 0x10)];
+                // The first game begins with a8 passed over, and nobody to capture.
+                if beside & KIND <= BLACK_PAWN {
+                    target = beside;
+                }
+            }
+            if target & WALL == enemy && self.meet(man, target, to) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// The best of a first pass.
     #[inline]
     fn consider(&mut self, man: Man, target: u8, to: u8) {
-        let worth = gain_of(target) - i16::from(man.kind);
-        if worth > self.value {
-            self.value = worth;
+        let worth = gain_of(target) - i32::from(man.kind);
+        if worth > i32::from(self.value) {
+            self.value = worth as i16;
             self.from = man.square;
             self.to = to;
         }
