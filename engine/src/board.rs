@@ -193,6 +193,7 @@ impl Board {
 
     /// Whether a side may still castle towards the corner of a file (0 or 7), as far as having
     /// moved goes.
+    #[inline(never)]
     pub(crate) fn may_castle(&self, side: Side, corner_file: u8) -> bool {
         let row = side.home_row() << 4;
         self.at(row | 4) == KING | side.bit() && self.at(row | corner_file) == ROOK | side.bit()

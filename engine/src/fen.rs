@@ -224,6 +224,7 @@ fn write_run<W: fmt::Write>(out: &mut W, run: &mut u8) -> fmt::Result {
     }
 }
 
+#[inline(never)]
 /// By hand: formatting as others do it takes 2.5 KB of a board's flash.
 fn write_number<W: fmt::Write>(out: &mut W, number: u16) -> fmt::Result {
     if number >= 10 {

@@ -224,6 +224,7 @@ impl Game {
     }
 
     /// Whether the own king is out of danger once this pseudo-legal step has been made.
+    #[inline(never)]
     fn leaves_king_safe(&self, from: u8, to: u8) -> bool {
         let mover = self.board.at(from);
         let is_king = mover & KIND == KING;

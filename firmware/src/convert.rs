@@ -1,7 +1,9 @@
 //! Between the engine's words and the wire's.
 
+use core::fmt;
+
 use rookery_engine::{Game, Move, Role};
-use rookery_protocol::{MAX_FEN, MoveText, PositionHash};
+use rookery_protocol::{FenHasher, MoveText, PositionHash};
 
 /// The move that a text names; `None` for the null move.
 #[must_use]
@@ -20,10 +22,25 @@ pub fn to_text(mv: Move) -> MoveText {
 /// The hash of a game's position.
 #[must_use]
 pub fn hash_of(game: &Game) -> PositionHash {
-    let mut fen = heapless::String::<MAX_FEN, u8>::new();
-    // The first four fields always fit, and the counters do not count.
-    let _ = game.write_fen(&mut fen);
-    PositionHash::of_fen(&fen)
+    let mut hashing = Hashing(FenHasher::new());
+    // It never fails: a FEN is ASCII.
+    let _ = game.write_fen(&mut hashing);
+    hashing.0.finish()
+}
+
+/// Takes a text without keeping it.
+struct Hashing(FenHasher);
+
+impl fmt::Write for Hashing {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.bytes().for_each(|byte| self.0.add(byte));
+        Ok(())
+    }
+
+    fn write_char(&mut self, letter: char) -> fmt::Result {
+        self.0.add(u8::try_from(letter).map_err(|_| fmt::Error)?);
+        Ok(())
+    }
 }
 
 /// A count of the engine's as the wire has it.

@@ -58,6 +58,7 @@ struct Record {
 static mut RECORD: MaybeUninit<Record> = MaybeUninit::uninit();
 
 impl Record {
+    #[inline(never)]
     fn load() -> Self {
         #[allow(unsafe_code)]
         // SAFETY: only words, for which every content is a value; volatile, because what the RAM
@@ -68,6 +69,7 @@ impl Record {
         }
     }
 
+    #[inline(never)]
     fn store(mut self) {
         self.check = self.sum();
         #[allow(unsafe_code)]
