@@ -49,7 +49,11 @@ types: ## Write the page's TypeScript types from the server's
 
 bench: setup ## Measure speed against peers in the same run; writes bench/RESULTS.md
 	cargo build --release --bins
-	@$(PYTHON) bench/run.py
+	@$(PYTHON) bench/run.py $(BENCH_ARGS)
+
+strength: ## Play micro-Max against itself with other pawn coefficients, 20 minutes; writes bench/STRENGTH.md
+	cargo build --release --locked -p rookery-engine
+	@bench/strength.py $(STRENGTH_ARGS)
 
 firmware: ## Build the chip's program into target/firmware; fails when it does not fit
 	@tools/firmware
@@ -70,4 +74,4 @@ clean: ## Remove everything that was built
 	cargo clean
 	rm -rf web/node_modules
 
-.PHONY: help demo test lint test-rust test-web test-browser web types bench firmware bench-chip setup clean
+.PHONY: help demo test lint test-rust test-web test-browser web types bench strength firmware bench-chip setup clean

@@ -13,6 +13,7 @@ Usage:
   rookery-engine rows FILE.tsv       replay rows of the original's results; exit code 1 if any differs
   rookery-engine perft DEPTH [FEN]   count the legal games of DEPTH half moves
   rookery-engine divide DEPTH [FEN]  the same, move by move
+  rookery-engine match --help        play against itself with other parameters
 ";
 
 fn main() -> ExitCode {
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         ["rows", path] => cli::rows::run(path),
         ["perft", depth, fen @ ..] => cli::perft::run(depth, &fen.join(" "), false),
         ["divide", depth, fen @ ..] => cli::perft::run(depth, &fen.join(" "), true),
+        ["match", words @ ..] => cli::contest::run(words),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(true)

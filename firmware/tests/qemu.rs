@@ -4,80 +4,16 @@
 
 mod common;
 
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command as Process, Stdio};
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use common::host::{Host, Rebooted, connect};
+use common::host::{Host, Rebooted};
+use common::machine::{CELLS, Machine};
 use rookery_board::hash_of;
 use rookery_engine::{Cell, ChessEngine, Control, Limits, MicroMax, Params, Progress};
-use rookery_protocol::{
-    Activity, BoardMessage, Command, Decoded, Decoder, Direction, Kind, Line, MoveSource, MoveText,
-    RebootTarget, Seq, Sid, Tag, WireBuffer,
-};
-
-/// As many as fit into the machine's 8 KB.
-const CELLS: usize = 256;
+use rookery_protocol::{Activity, Command, MoveSource, MoveText, RebootTarget, Tag};
 
 /// How much of the stack has to be left after everything that a test has made the board do.
 const STACK_LEFT: u32 = 128;
-
-/// The program, built once; `None` when it cannot be built or run here.
-fn image() -> Option<&'static Path> {
-    static IMAGE: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let image = IMAGE.get_or_init(|| {
-        let qemu = Process::new("qemu-system-arm").arg("--version").output();
-        if qemu.is_err() {
-            println!("SKIPPED: qemu-system-arm is not installed, the chip's program is not tested");
-            return None;
-        }
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let built = Process::new(root.join("tools/firmware"))
-            .args(["--path", "qemu"])
-            .stderr(Stdio::inherit())
-            .output()
-            .expect("tools/firmware runs");
-        assert!(built.status.success(), "the chip's program is built");
-        let path = String::from_utf8(built.stdout).expect("a path");
-        Some(PathBuf::from(path.trim()))
-    });
-    image.as_deref()
-}
-
-/// The machine.
-struct Qemu {
-    child: Child,
-    place: String,
-}
-
-impl Qemu {
-    /// Starts it; with `wait` only when somebody has connected.
-    fn start(wait: bool) -> Option<Self> {
-        let image = image()?;
-        let free = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let place = free.local_addr().expect("an address").to_string();
-        drop(free);
-        let serial = format!("tcp:{place},server{}", if wait { "" } else { ",nowait" });
-        let child = Process::new("qemu-system-arm")
-            .args(["-M", "stm32vldiscovery", "-nographic", "-monitor", "none"])
-            .args(["-serial", &serial, "-kernel"])
-            .arg(image)
-            .stdin(Stdio::null())
-            .spawn()
-            .expect("qemu starts");
-        Some(Self { child, place })
-    }
-}
-
-impl Drop for Qemu {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 fn think(tag: u8, nodes: u32) -> Command<'static> {
     Command::Think { tag: Tag(tag), nodes }
@@ -147,7 +83,7 @@ impl Both<'_> {
 
 #[test]
 fn it_thinks_as_the_engine_does_here() {
-    let Some(machine) = Qemu::start(false) else {
+    let Some(machine) = Machine::start(false) else {
         return;
     };
     let mut cells = [Cell::EMPTY; CELLS];
@@ -190,7 +126,7 @@ fn it_thinks_as_the_engine_does_here() {
 
 #[test]
 fn it_answers_while_it_thinks_and_stops_when_told() {
-    let Some(machine) = Qemu::start(false) else {
+    let Some(machine) = Machine::start(false) else {
         return;
     };
     let mut host = Host::connect(&machine.place);
@@ -211,7 +147,7 @@ fn it_answers_while_it_thinks_and_stops_when_told() {
 
 #[test]
 fn it_survives_a_bad_link() {
-    let Some(machine) = Qemu::start(false) else {
+    let Some(machine) = Machine::start(false) else {
         return;
     };
     let mut host = Host::in_haste(&machine.place);
@@ -239,46 +175,18 @@ fn it_survives_a_bad_link() {
 }
 
 #[test]
-fn a_reset_has_a_new_name_and_a_cause() {
-    let Some(machine) = Qemu::start(true) else {
+fn a_host_learns_of_a_reset() {
+    let Some(machine) = Machine::start(false) else {
         return;
     };
-    let mut stream = connect(&machine.place);
-    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket");
-    let mut decoder = Decoder::new();
-    let (first, cause) = banner(&mut stream, &mut decoder);
-    assert_eq!(cause, "por");
-
-    // A session, and a reset in it.
-    for (kind, seq, payload) in [(Kind::Sync, 0, "5eed0001"), (Kind::Command, 1, "r app")] {
-        let line = Line { direction: Direction::Host, kind, sid: Sid(1), seq: Seq(seq), payload };
-        let mut wire = WireBuffer::new();
-        stream.write_all(line.encode(&mut wire).expect("can be sent")).expect("sent");
-    }
-    let (second, cause) = banner(&mut stream, &mut decoder);
-    assert_eq!((second, cause.as_str()), (first.wrapping_add(1), "soft"));
-    drop(stream);
-
     let mut host = Host::connect(&machine.place);
-    assert_eq!(host.boot.expect("a name").0, second);
+    let first = host.boot.expect("a name").0;
+    // That of the reset before, where the host was there in time.
+    host.banners.clear();
     let reboot = Command::Reboot(RebootTarget::App);
     host.status(&reboot).expect("a reset is acknowledged");
-    assert_eq!(host.banner().0, second.wrapping_add(1));
+    assert_eq!(host.banner().0, first.wrapping_add(1));
     assert_eq!(host.sync(), Err(Rebooted));
     let loader = host.command(&Command::Reboot(RebootTarget::Loader));
     assert!(format!("{loader:?}").contains("Arg"), "{loader:?}");
-}
-
-/// The next banner: the board's name for the time since its reset, and the reset's cause.
-fn banner(stream: &mut TcpStream, decoder: &mut Decoder) -> (u32, String) {
-    loop {
-        let mut byte = [0];
-        stream.read_exact(&mut byte).expect("a banner");
-        if let Decoded::Line(line) = decoder.push(byte[0])
-            && let Ok(BoardMessage::Banner(banner)) = BoardMessage::parse(&line)
-        {
-            assert_eq!(banner.kind, "qemu-stm32");
-            return (banner.boot.0, banner.cause.to_string());
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! The commands. Each says whether all was well, or why it could not run.
 
 pub(crate) mod clock;
+pub(crate) mod contest;
 pub(crate) mod options;
 pub(crate) mod perft;
 pub(crate) mod rows;

@@ -5,6 +5,7 @@
 #![no_std]
 
 pub mod clock;
+mod fault;
 pub mod interrupts;
 mod memory;
 pub mod panel;

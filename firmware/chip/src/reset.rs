@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 use core::panic::PanicInfo;
 
 use cortex_m::peripheral::SCB;
-use cortex_m_rt::{ExceptionFrame, exception};
+use cortex_m_rt::exception;
 use rookery_protocol::{BootId, ResetCause};
 
 use crate::regs::{BKP_DR1, BKP_DR2, BKP_DR3, PWR_CR, RCC_CSR};
@@ -177,14 +177,7 @@ fn panic(_: &PanicInfo<'_>) -> ! {
 }
 
 #[allow(unsafe_code)]
-// SAFETY: it touches nothing but the record, which a fault leaves whole, and returns nowhere.
-#[exception]
-unsafe fn HardFault(_: &ExceptionFrame) -> ! {
-    reset(Reason::Fault)
-}
-
-#[allow(unsafe_code)]
-// SAFETY: as above. An interrupt that nobody has asked for, or the crystal that stopped (NMI).
+// SAFETY: it touches nothing but the record, and returns nowhere. An interrupt that nobody has asked for, or the crystal that stopped (NMI).
 #[exception]
 unsafe fn DefaultHandler(_: i16) -> ! {
     reset(Reason::Fault)

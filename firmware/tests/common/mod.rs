@@ -1,7 +1,10 @@
 //! A board process for tests, and a host that talks to it as the protocol says.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod gdb;
 pub mod host;
+pub mod machine;
+pub mod probe;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitStatus, Stdio};
