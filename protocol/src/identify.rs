@@ -93,9 +93,9 @@ impl<'a> PageWriter<'a> {
             return Err(Overflow);
         }
         counter.out.clear();
-        counter.out.hex(u32::from(wanted), 1)?;
+        counter.out.hex_behind(u32::from(wanted), 1)?;
         counter.out.text("/")?;
-        counter.out.hex(u32::from(pages), 1)?;
+        counter.out.hex_behind(u32::from(pages), 1)?;
         counter.wanted = wanted;
         counter.page = 0;
         counter.used = PAGE_HEAD;
@@ -135,11 +135,11 @@ fn write_pair(out: &mut PayloadBuffer, key: &str, value: Value<'_>) -> Result<()
             }
             Ok(())
         }
-        Value::Number(number) => out.signed(number),
+        Value::Number(number) => out.signed_behind(number),
         Value::Book(hash, size) => {
-            out.hex(hash, 8)?;
+            out.hex_behind(hash, 8)?;
             out.text(",")?;
-            out.decimal(size)
+            out.decimal_behind(size)
         }
     }
 }

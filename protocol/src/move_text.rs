@@ -78,12 +78,13 @@ impl FromStr for MoveText {
         if text == "0000" {
             return Ok(Self::NULL);
         }
-        let (squares, promotion) = match *text.as_bytes() {
-            [a, b, c, d] => ([a, b, c, d], 0),
-            [a, b, c, d, promotion] => ([a, b, c, d], promotion),
+        let mut letters = [0; 5];
+        match letters.get_mut(..text.len()) {
+            Some(place) if place.len() > 3 => place.copy_from_slice(text.as_bytes()),
             _ => return Err(MoveTextError::Length),
-        };
-        for square in squares.chunks(2) {
+        }
+        let [a, b, c, d, promotion] = letters;
+        for square in [[a, b], [c, d]] {
             if !matches!(square, [b'a'..=b'h', b'1'..=b'8']) {
                 return Err(MoveTextError::Square);
             }
@@ -91,8 +92,7 @@ impl FromStr for MoveText {
         if text.len() == 5 && !is_promotion(promotion) {
             return Err(MoveTextError::Promotion);
         }
-        let [a, b, c, d] = squares;
-        Ok(Self { letters: [a, b, c, d, promotion] })
+        Ok(Self { letters })
     }
 }
 
