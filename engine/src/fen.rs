@@ -227,10 +227,15 @@ fn write_run<W: fmt::Write>(out: &mut W, run: &mut u8) -> fmt::Result {
 #[inline(never)]
 /// By hand: formatting as others do it takes 2.5 KB of a board's flash.
 fn write_number<W: fmt::Write>(out: &mut W, number: u16) -> fmt::Result {
-    if number >= 10 {
-        write_number(out, number / 10)?;
+    let mut place = 1;
+    while number / place > 9 {
+        place *= 10;
     }
-    out.write_char(char::from(b'0' + (number % 10) as u8))
+    while place > 0 {
+        out.write_char(char::from(b'0' + (number / place % 10) as u8))?;
+        place /= 10;
+    }
+    Ok(())
 }
 
 /// The position every game begins from, where the search sees the first square passed over.

@@ -59,23 +59,23 @@ impl Search<'_> {
                 if frame.leap(squares, man, enemy, right) || frame.leap(squares, man, enemy, left) {
                     return true;
                 }
-            } else if man.kind >= BISHOP {
-                for &step in steps {
-                    let mut to = square;
-                    let target = loop {
-                        to = to.wrapping_add(step);
-                        let target = squares[usize::from(to)];
-                        if target != EMPTY {
-                            break target;
-                        }
-                    };
-                    if target & WALL == enemy && frame.meet(man, target, to) {
+                continue;
+            }
+            // In pairs, which saves half of the loops' own work.
+            let pairs = steps.as_chunks::<2>().0;
+            if man.kind >= BISHOP {
+                for &[one, other] in pairs {
+                    if frame.slide(squares, man, enemy, one)
+                        || frame.slide(squares, man, enemy, other)
+                    {
                         return true;
                     }
                 }
             } else {
-                for &step in steps {
-                    if frame.leap(squares, man, enemy, step) {
+                for &[one, other] in pairs {
+                    if frame.leap(squares, man, enemy, one)
+                        || frame.leap(squares, man, enemy, other)
+                    {
                         return true;
                     }
                 }
@@ -143,6 +143,20 @@ impl Frame {
     fn leap(&mut self, squares: &[u8; 256], man: Man, enemy: u8, step: u8) -> bool {
         let to = man.square.wrapping_add(step);
         let target = squares[usize::from(to)];
+        target & WALL == enemy && self.meet(man, target, to)
+    }
+
+    /// What a man can capture along a ray. `true` as with [`Frame::meet`].
+    #[inline(always)]
+    fn slide(&mut self, squares: &[u8; 256], man: Man, enemy: u8, step: u8) -> bool {
+        let mut to = man.square;
+        let target = loop {
+            to = to.wrapping_add(step);
+            let target = squares[usize::from(to)];
+            if target != EMPTY {
+                break target;
+            }
+        };
         target & WALL == enemy && self.meet(man, target, to)
     }
 
