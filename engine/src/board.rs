@@ -1,7 +1,10 @@
 //! The men on the board, and the steps they take.
 
-use crate::piece::{BISHOP, BLACK, EMPTY, KING, KNIGHT, MOVED, QUEEN, ROOK, Side, WALL, WHITE};
-use crate::square::OFF_BOARD;
+use crate::piece::{
+    BISHOP, BLACK, BLACK_PAWN, EMPTY, KING, KNIGHT, MOVED, QUEEN, ROOK, Side, WALL, WHITE,
+    WHITE_PAWN,
+};
+use crate::square::{NOWHERE, OFF_BOARD};
 
 /// The men of one side, a bit a square: bit `square & 31` of word `square >> 5`, so that walking
 /// the bits upwards is walking the board in the order of the scan.
@@ -32,11 +35,36 @@ impl Men {
 /// The way round the board from a square to it again, from man to man.
 pub(crate) struct Tour<'a> {
     men: &'a Men,
-    start: u8,
-    word: u8,
     /// The men of this word that are yet to come.
     bits: u32,
-    words_left: u8,
+    place: Place,
+}
+
+/// How far a tour has come: its word, how many words are left, and the square where it began. In one
+/// register of a controller.
+#[derive(Clone, Copy)]
+struct Place(u32);
+
+impl Place {
+    #[inline]
+    fn new(start: u8, word: u8, words_left: u8) -> Place {
+        Place(u32::from(word) << 16 | u32::from(words_left) << 8 | u32::from(start))
+    }
+
+    fn word(self) -> usize {
+        (self.0 >> 16 & 3) as usize
+    }
+
+    /// The word behind, if there is one.
+    #[inline]
+    fn next(self) -> Option<Place> {
+        let words_left = self.0 >> 8 & 7;
+        (words_left > 0).then(|| Place((self.0 + 0x1_0000 - 0x100) & 0x3_ffff))
+    }
+
+    fn is_last(self) -> bool {
+        self.0 & 0x700 == 0
+    }
 }
 
 impl<'a> Tour<'a> {
@@ -44,13 +72,8 @@ impl<'a> Tour<'a> {
     #[inline]
     pub(crate) fn new(men: &'a Men, start: u8) -> Tour<'a> {
         let word = start >> 5 & 3;
-        Tour {
-            men,
-            start,
-            word,
-            bits: men.0[usize::from(word)] & !0 << (start & 31),
-            words_left: 4,
-        }
+        let bits = men.0[usize::from(word)] & !0 << (start & 31);
+        Tour { men, bits, place: Place::new(start, word, 4) }
     }
 
     /// The rest of the tour that began at `start`, behind the man on a square.
@@ -63,29 +86,42 @@ impl<'a> Tour<'a> {
             words_left = 0;
             bits &= below(start);
         }
-        Tour { men, start, word, bits, words_left }
+        Tour { men, bits, place: Place::new(start, word, words_left) }
+    }
+}
+
+impl Men {
+    /// The next men behind those of a word; none: the tour is over.
+    #[inline(never)]
+    fn next_word(&self, mut place: Place) -> (u32, Place) {
+        while let Some(next) = place.next() {
+            place = next;
+            let mut bits = self.0[place.word()];
+            if place.is_last() {
+                bits &= below(place.0 as u8);
+            }
+            if bits != 0 {
+                return (bits, place);
+            }
+        }
+        (0, place)
     }
 }
 
 impl Iterator for Tour<'_> {
     type Item = u8;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<u8> {
-        while self.bits == 0 {
-            if self.words_left == 0 {
+        if self.bits == 0 {
+            (self.bits, self.place) = self.men.next_word(self.place);
+            if self.bits == 0 {
                 return None;
             }
-            self.words_left -= 1;
-            self.word = (self.word + 1) & 3;
-            self.bits = self.men.0[usize::from(self.word)];
-            if self.words_left == 0 {
-                self.bits &= below(self.start);
-            }
         }
-        let bit = self.bits.trailing_zeros() as u8;
+        let bit = self.bits.trailing_zeros();
         self.bits &= self.bits - 1;
-        Some(self.word << 5 | bit)
+        Some((self.place.word() << 5) as u8 | bit as u8)
     }
 }
 
@@ -120,15 +156,13 @@ impl Board {
     }
 
     pub(crate) const fn initial() -> Board {
-        const BACK_ROW: [u8; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
         let mut board = Board::empty();
-        let mut file = 0;
-        while file < 8 {
-            board.squares[file] = BACK_ROW[file] | BLACK;
-            board.squares[0x10 + file] = crate::piece::BLACK_PAWN | BLACK;
-            board.squares[0x60 + file] = crate::piece::WHITE_PAWN | WHITE;
-            board.squares[0x70 + file] = BACK_ROW[file] | WHITE;
-            file += 1;
+        let mut square = 0;
+        while square < 0x78 {
+            if square & OFF_BOARD == 0 {
+                board.squares[square as usize] = initial_man(square);
+            }
+            square += 1;
         }
         board.men[0].0[3] = 0x00ff_00ff;
         board.men[1].0[0] = 0x00ff_00ff;
@@ -159,6 +193,7 @@ impl Board {
 
     /// Whether a side may still castle towards the corner of a file (0 or 7), as far as having
     /// moved goes.
+    #[inline(never)]
     pub(crate) fn may_castle(&self, side: Side, corner_file: u8) -> bool {
         let row = side.home_row() << 4;
         self.at(row | 4) == KING | side.bit() && self.at(row | corner_file) == ROOK | side.bit()
@@ -176,51 +211,82 @@ impl Board {
     }
 
     /// Whether a side's men attack a square.
-    #[inline]
     pub(crate) fn attacked(&self, square: u8, by: Side) -> bool {
-        self.attacked_if(square, by, |board, at| board.at(at))
+        self.attacked_behind(Step::NONE, square, by)
     }
 
-    /// The same on a board that `look` shows instead of the real one.
+    /// The same behind a step that is not made on the board.
     #[inline]
-    pub(crate) fn attacked_if(
-        &self,
-        square: u8,
-        by: Side,
-        look: impl Fn(&Board, u8) -> u8,
-    ) -> bool {
+    pub(crate) fn attacked_behind(&self, step: Step, square: u8, by: Side) -> bool {
         const LEAPS: [u8; 8] = steps([14, -14, 18, -18, 31, -31, 33, -33]);
         const RAYS: [u8; 8] = steps([1, -1, 16, -16, 15, -15, 17, -17]);
+        let look = |at: u8| {
+            if at == step.to {
+                step.arrives
+            } else if at == step.from || at == step.taken {
+                EMPTY
+            } else {
+                self.at(at)
+            }
+        };
         let bit = by.bit();
-        let is = |byte: u8, kind: u8| byte & (WALL | 7) == bit | kind;
+        let is = |at: u8, kind: u8| look(at) & (WALL | 7) == bit | kind;
         for leap in LEAPS {
-            if is(look(self, square.wrapping_add(leap)), KNIGHT) {
+            if is(square.wrapping_add(leap), KNIGHT) {
                 return true;
             }
         }
         let pawn = crate::piece::Role::Pawn.kind(by);
         let behind = square.wrapping_sub(by.forward());
-        if is(look(self, behind.wrapping_sub(1)), pawn)
-            || is(look(self, behind.wrapping_add(1)), pawn)
-        {
+        if is(behind.wrapping_sub(1), pawn) || is(behind.wrapping_add(1), pawn) {
             return true;
         }
         for (ray, step) in RAYS.into_iter().enumerate() {
             let slider = if ray < 4 { ROOK } else { BISHOP };
             let mut at = square.wrapping_add(step);
-            let mut byte = look(self, at);
-            if is(byte, KING) {
+            if is(at, KING) {
                 return true;
             }
-            while byte == EMPTY {
+            let byte = loop {
+                let byte = look(at);
+                if byte != EMPTY {
+                    break byte;
+                }
                 at = at.wrapping_add(step);
-                byte = look(self, at);
-            }
+            };
             if byte & WALL == bit && (byte & 7 == slider || byte & 7 == QUEEN) {
                 return true;
             }
         }
         false
+    }
+}
+
+/// A step that is thought of, not made.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    pub(crate) from: u8,
+    pub(crate) to: u8,
+    /// Where the man stands that it captures.
+    pub(crate) taken: u8,
+    /// What then stands on `to`.
+    pub(crate) arrives: u8,
+}
+
+impl Step {
+    /// None: a piece of the wall is moved to where it stands.
+    const NONE: Step = Step { from: NOWHERE, to: NOWHERE, taken: NOWHERE, arrives: WALL };
+}
+
+/// What stands on an inner square in the initial position.
+pub(crate) const fn initial_man(square: u8) -> u8 {
+    const BACK_ROW: [u8; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
+    match square >> 4 {
+        0 => BACK_ROW[(square & 7) as usize] | BLACK,
+        1 => BLACK_PAWN | BLACK,
+        6 => WHITE_PAWN | WHITE,
+        7 => BACK_ROW[(square & 7) as usize] | WHITE,
+        _ => EMPTY,
     }
 }
 
@@ -240,7 +306,7 @@ pub(crate) const fn unmoved(byte: u8) -> bool {
 }
 
 /// The steps of every kind of man, in micro-Max's order, each list closed by a zero.
-pub(crate) static STEPS: [u8; 64] = steps([
+static STEPS: [u8; 64] = steps([
     0, // nobody's
     -16, -15, -17, 0, // white pawn, from 1
     16, 15, 17, 0, // black pawn, from 5
@@ -251,8 +317,32 @@ pub(crate) static STEPS: [u8; 64] = steps([
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]);
 
-/// Where a kind's steps begin in [`STEPS`].
-pub(crate) static FIRST_STEP: [u8; 8] = [0, 1, 5, 9, 28, 18, 23, 28];
+/// Where a kind's steps begin in [`STEPS`]. An empty square's are a pawn's, as [`is_pawn_kind`] has it.
+///
+/// [`is_pawn_kind`]: crate::piece::is_pawn_kind
+static FIRST_STEP: [u8; 8] = [1, 1, 5, 9, 28, 18, 23, 28];
+
+/// All steps of each kind.
+static STEPS_OF: [&[u8]; 8] = {
+    let mut of: [&[u8]; 8] = [&[]; 8];
+    let mut kind = 0;
+    while kind < 8 {
+        let rest = STEPS.split_at(FIRST_STEP[kind] as usize).1;
+        let mut count = 0;
+        while rest[count] != 0 {
+            count += 1;
+        }
+        of[kind] = rest.split_at(count).0;
+        kind += 1;
+    }
+    of
+};
+
+/// The steps of a kind of man.
+#[inline(always)]
+pub(crate) fn steps_of(kind: u8) -> &'static [u8] {
+    STEPS_OF[usize::from(kind & 7)]
+}
 
 /// The step at a place in [`STEPS`].
 #[inline]

@@ -4,11 +4,12 @@
 
 use core::fmt;
 
-use crate::board::Board;
+use crate::board::{Board, initial_man};
 use crate::game::Game;
 use crate::keys::Keys;
 use crate::piece::{
-    BONUS, EMPTY, KIND, KING, MOVED, ROOK, Role, Side, WALL, WHITE, WORTH, role_of,
+    BISHOP, EMPTY, KIND, KING, KNIGHT, MOVED, QUEEN, ROOK, Role, Side, WALL, WHITE, gain_of,
+    role_of,
 };
 use crate::square::{NOWHERE, OFF_BOARD, inner, outer};
 
@@ -86,15 +87,17 @@ impl Game {
     /// The same in the place of another game, which an error leaves as it is. A controller has no
     /// room for two.
     pub fn set_fen(&mut self, fen: &str) -> Result<(), FenError> {
-        let mut fields = Fields { text: fen, at: 0 };
+        let mut fields = Fields { text: fen.as_bytes(), at: 0 };
         let (placement, at) = fields.next(1)?;
         let mut board = Board::empty();
         read_placement(&mut board, placement, at)?;
-        check_men(&board)?;
+        let [white, black] = [Side::White, Side::Black].map(|side| Census::of(&board, side));
+        white.check(Side::White)?;
+        black.check(Side::Black)?;
         let (side, at) = fields.next(2)?;
         let side = match side {
-            "w" => Side::White,
-            "b" => Side::Black,
+            b"w" => Side::White,
+            b"b" => Side::Black,
             _ => return Err(FenError::SideToMove(at)),
         };
         let (castling, at) = fields.next(3)?;
@@ -102,8 +105,8 @@ impl Game {
         let (en_passant, at) = fields.next(4)?;
         let en_passant =
             read_en_passant(&board, side, en_passant).ok_or(FenError::EnPassant(at))?;
-        let halfmove_clock = fields.number(FenError::HalfmoveClock, 0)?;
-        let fullmove_number = fields.number(FenError::FullmoveNumber, 1)?;
+        let halfmove_clock = fields.number(0).map_err(FenError::HalfmoveClock)?;
+        let fullmove_number = fields.number(1).map_err(FenError::FullmoveNumber)?;
         if let Some((_, at)) = fields.take() {
             return Err(FenError::TrailingText(at));
         }
@@ -111,8 +114,9 @@ impl Game {
             return Err(FenError::KingCapture);
         }
         self.keys = keys_of(&board);
-        self.captured = missing_material(&board);
-        self.eval = material_balance(&board, side);
+        self.captured = white.missing + black.missing;
+        let balance = white.worth - black.worth;
+        self.eval = if side == Side::White { balance } else { -balance };
         self.passed = if is_initial(&board) { 0 } else { en_passant };
         self.board = board;
         self.side = side;
@@ -178,34 +182,38 @@ const RIGHTS: [(u8, Side, u8); 4] = [
     (b'q', Side::Black, 0),
 ];
 
-/// The fields of a FEN, with where they begin.
+/// The fields of a FEN, with where they begin. In bytes: no letter that counts has more than one.
 struct Fields<'a> {
-    text: &'a str,
+    text: &'a [u8],
     at: usize,
 }
 
 impl<'a> Fields<'a> {
-    fn take(&mut self) -> Option<(&'a str, usize)> {
+    fn take(&mut self) -> Option<(&'a [u8], usize)> {
         let rest = self.text.get(self.at..)?;
-        let start = self.at + (rest.len() - rest.trim_ascii_start().len());
-        let rest = rest.trim_ascii_start();
-        let length = rest.find(|letter: char| letter.is_ascii_whitespace()).unwrap_or(rest.len());
+        let start = rest.iter().position(|letter| !letter.is_ascii_whitespace())?;
+        let rest = rest.get(start..)?;
+        let length = rest.iter().take_while(|letter| !letter.is_ascii_whitespace()).count();
+        let start = self.at + start;
         self.at = start + length;
-        (length > 0).then(|| (&rest[..length], start))
+        rest.get(..length).map(|field| (field, start))
     }
 
-    fn next(&mut self, field: usize) -> Result<(&'a str, usize), FenError> {
+    fn next(&mut self, field: usize) -> Result<(&'a [u8], usize), FenError> {
         self.take().ok_or(FenError::MissingField(field))
     }
 
-    fn number(&mut self, error: fn(usize) -> FenError, missing: u16) -> Result<u16, FenError> {
-        match self.take() {
-            None => Ok(missing),
-            Some((text, at)) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
-                text.parse().map_err(|_| error(at))
+    /// The next field as a number, or `missing` where there is none; else where it is wrong.
+    fn number(&mut self, missing: u16) -> Result<u16, usize> {
+        let Some((text, at)) = self.take() else { return Ok(missing) };
+        let number = text.iter().try_fold(0u16, |number, &letter| {
+            let digit = letter.wrapping_sub(b'0');
+            if digit > 9 {
+                return None;
             }
-            Some((_, at)) => Err(error(at)),
-        }
+            number.checked_mul(10)?.checked_add(digit.into())
+        });
+        number.ok_or(at)
     }
 }
 
@@ -216,23 +224,33 @@ fn write_run<W: fmt::Write>(out: &mut W, run: &mut u8) -> fmt::Result {
     }
 }
 
+#[inline(never)]
 /// By hand: formatting as others do it takes 2.5 KB of a board's flash.
 fn write_number<W: fmt::Write>(out: &mut W, number: u16) -> fmt::Result {
-    if number >= 10 {
-        write_number(out, number / 10)?;
+    let mut place = 1;
+    while number / place > 9 {
+        place *= 10;
     }
-    out.write_char(char::from(b'0' + (number % 10) as u8))
+    while place > 0 {
+        out.write_char(char::from(b'0' + (number / place % 10) as u8))?;
+        place /= 10;
+    }
+    Ok(())
 }
 
 /// The position every game begins from, where the search sees the first square passed over.
 #[inline(never)]
 fn is_initial(board: &Board) -> bool {
-    *board == Board::initial()
+    every_square().all(|square| board.at(square) == initial_man(square))
 }
 
-fn read_placement(board: &mut Board, text: &str, start: usize) -> Result<(), FenError> {
+fn every_square() -> impl Iterator<Item = u8> {
+    (0..64).map(inner)
+}
+
+fn read_placement(board: &mut Board, text: &[u8], start: usize) -> Result<(), FenError> {
     let (mut row, mut file) = (0u8, 0u8);
-    for (index, letter) in text.bytes().enumerate() {
+    for (index, &letter) in text.iter().enumerate() {
         let at = start + index;
         match letter {
             b'/' if file != 8 => return Err(FenError::RankLength(at)),
@@ -281,34 +299,61 @@ fn man(role: Role, side: Side, row: u8) -> u8 {
     }
 }
 
-fn count(board: &Board, side: Side, role: Role) -> i32 {
-    let squares = board.men[side.index()].squares();
-    squares.filter(|&square| role_of(board.at(square)) == Some(role)).count() as i32
+/// How many men of each kind a side begins with, the king and pawns aside.
+const FULL_SET: [i32; 8] = {
+    let mut full = [0; 8];
+    full[KNIGHT as usize] = 2;
+    full[BISHOP as usize] = 2;
+    full[ROOK as usize] = 2;
+    full[QUEEN as usize] = 1;
+    full
+};
+
+/// The men of one side.
+struct Census {
+    /// How many of each kind.
+    men: [i32; 8],
+    /// What they are worth, the king aside.
+    worth: i32,
+    /// How much of a full set is missing, in units of 128.
+    missing: i32,
 }
 
-/// What each side begins with, kings and pawns aside.
-const FULL_SET: [(Role, i32); 4] =
-    [(Role::Knight, 2), (Role::Bishop, 2), (Role::Rook, 2), (Role::Queen, 1)];
+impl Census {
+    #[inline(never)]
+    fn of(board: &Board, side: Side) -> Census {
+        let mut census = Census { men: [0; 8], worth: 0, missing: 0 };
+        for square in board.men[side.index()].squares() {
+            let byte = board.at(square);
+            census.men[usize::from(byte & KIND)] += 1;
+            census.worth += gain_of(byte);
+        }
+        census.worth -= census.men[usize::from(KING)] * gain_of(KING);
+        for (kind, (full, men)) in (0..).zip(FULL_SET.into_iter().zip(census.men)) {
+            census.missing += (full - men).max(0) * (gain_of(kind) >> 7);
+        }
+        census
+    }
 
-fn check_men(board: &Board) -> Result<(), FenError> {
-    for side in [Side::White, Side::Black] {
-        if count(board, side, Role::King) != 1 {
+    fn check(&self, side: Side) -> Result<(), FenError> {
+        if self.men[usize::from(KING)] != 1 {
             return Err(FenError::Kings(side));
         }
-        let promoted: i32 =
-            FULL_SET.into_iter().map(|(role, full)| (count(board, side, role) - full).max(0)).sum();
-        if count(board, side, Role::Pawn) + promoted > 8 {
+        // Pawns are of one of two kinds, and in no full set; so is the king.
+        let promoted_or_pawns: i32 =
+            FULL_SET.into_iter().zip(self.men).map(|(full, men)| (men - full).max(0)).sum();
+        if promoted_or_pawns - 1 > 8 {
             return Err(FenError::TooManyMen(side));
         }
+        Ok(())
     }
-    Ok(())
 }
 
-fn read_castling(board: &mut Board, text: &str, start: usize) -> Result<(), FenError> {
-    if text == "-" {
+fn read_castling(board: &mut Board, text: &[u8], start: usize) -> Result<(), FenError> {
+    if text == b"-" {
         return Ok(());
     }
-    for (index, letter) in text.bytes().enumerate() {
+    for (index, &letter) in text.iter().enumerate() {
         let error = FenError::Castling(start + index);
         let (_, side, corner_file) =
             RIGHTS.into_iter().find(|right| right.0 == letter).ok_or(error)?;
@@ -326,9 +371,9 @@ fn read_castling(board: &mut Board, text: &str, start: usize) -> Result<(), FenE
     Ok(())
 }
 
-fn read_en_passant(board: &Board, side: Side, text: &str) -> Option<u8> {
-    let &[file, rank] = text.as_bytes() else {
-        return (text == "-").then_some(NOWHERE);
+fn read_en_passant(board: &Board, side: Side, text: &[u8]) -> Option<u8> {
+    let &[file, rank] = text else {
+        return (text == b"-").then_some(NOWHERE);
     };
     if !(b'a'..=b'h').contains(&file) || !(b'1'..=b'8').contains(&rank) {
         return None;
@@ -349,33 +394,9 @@ fn read_en_passant(board: &Board, side: Side, text: &str) -> Option<u8> {
 
 fn keys_of(board: &Board) -> Keys {
     let mut keys = Keys::default();
-    let initial = Board::initial();
-    for square in (0..128u8).filter(|square| square & OFF_BOARD == 0) {
+    for square in every_square() {
         keys.add(square, board.at(square));
-        keys.remove(square, initial.at(square));
+        keys.remove(square, initial_man(square));
     }
     keys
-}
-
-fn missing_material(board: &Board) -> i32 {
-    let missing = |(role, full): (Role, i32)| -> i32 {
-        let each = (37 * i32::from(WORTH[usize::from(role.kind(Side::White))])) >> 7;
-        [Side::White, Side::Black]
-            .into_iter()
-            .map(|side| each * (full - count(board, side, role)).max(0))
-            .sum()
-    };
-    FULL_SET.into_iter().map(missing).sum()
-}
-
-fn material_balance(board: &Board, side: Side) -> i32 {
-    let total = |side: Side| -> i32 {
-        let squares = board.men[side.index()].squares();
-        squares
-            .map(|square| board.at(square))
-            .filter(|byte| byte & KIND != KING)
-            .map(|byte| 37 * i32::from(WORTH[usize::from(byte & KIND)]) + i32::from(byte & BONUS))
-            .sum()
-    };
-    total(side) - total(side.other())
 }

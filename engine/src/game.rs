@@ -5,7 +5,7 @@ use crate::history::History;
 use crate::keys::Keys;
 use crate::moves::Move;
 use crate::piece::{
-    BONUS, EMPTY, KIND, KING, MOVED, ROOK, Role, Side, WORTH, is_pawn_kind, role_of,
+    EMPTY, KIND, KING, MOVED, QUEEN, ROOK, Role, Side, gain_of, is_pawn_kind, role_of,
 };
 use crate::square::{NOWHERE, inner, outer};
 
@@ -116,8 +116,7 @@ impl Game {
         let victim_square =
             if is_pawn_kind(kind) && to == self.en_passant { to ^ 0x10 } else { to };
         let victim = self.board.at(victim_square);
-        let mut gain =
-            37 * i32::from(WORTH[usize::from(victim & KIND)]) + i32::from(victim & BONUS);
+        let mut gain = gain_of(victim);
 
         let mut after = mover | MOVED;
         if is_pawn_kind(kind) {
@@ -199,8 +198,8 @@ pub(crate) fn advance_bonus(pawn: u8, to: u8) -> u8 {
 /// What turning into a man gains: the original's number for a queen, and for another man as much
 /// less as it is worth less.
 fn promotion_gain(role: Role, pawn_kind: u8) -> i32 {
-    let worth = |kind: u8| 37 * i32::from(WORTH[usize::from(kind & KIND)]);
-    QUEENING - i32::from(pawn_kind) - (worth(crate::piece::QUEEN) - worth(role.kind(Side::White)))
+    let less = gain_of(QUEEN) - gain_of(role.kind(Side::White));
+    QUEENING - i32::from(pawn_kind) - less
 }
 
 /// What queening adds to a pawn's kind: in its byte, where it makes a queen, and in the evaluation.

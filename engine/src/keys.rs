@@ -20,15 +20,17 @@ impl Keys {
     /// Add a man.
     #[inline]
     pub(crate) fn add(&mut self, square: u8, byte: u8) {
-        self.place = self.place.wrapping_add(entry(index(square, byte)));
-        self.lock = self.lock.wrapping_add(entry(index(square, byte) + 8));
+        let (place, lock) = entries(square, byte);
+        self.place = self.place.wrapping_add(place);
+        self.lock = self.lock.wrapping_add(lock);
     }
 
     /// Take a man away.
     #[inline]
     pub(crate) fn remove(&mut self, square: u8, byte: u8) {
-        self.place = self.place.wrapping_sub(entry(index(square, byte)));
-        self.lock = self.lock.wrapping_sub(entry(index(square, byte) + 8));
+        let (place, lock) = entries(square, byte);
+        self.place = self.place.wrapping_sub(place);
+        self.lock = self.lock.wrapping_sub(lock);
     }
 
     /// Note that the rook of this corner has castled.
@@ -38,15 +40,27 @@ impl Keys {
     }
 }
 
-#[inline]
-fn index(square: u8, byte: u8) -> usize {
-    usize::from(square & 0x7f) + usize::from(byte & 8) + 128 * usize::from(byte & 7)
-}
+/// The table without what belongs to an empty square, which is zero; and as long as any man's place
+/// in it, so that none has to be checked.
+static MEN: [u8; 7 * 128 + 8 + 12] = {
+    let mut men = [0; 7 * 128 + 8 + 12];
+    let mut index = 0;
+    while index + 128 < KEY_TABLE.len() {
+        men[index] = KEY_TABLE[index + 128];
+        index += 1;
+    }
+    men
+};
 
+/// What a man on a square adds to the two keys.
 #[inline]
-fn entry(index: usize) -> u32 {
-    match KEY_TABLE.get(index..index + 4) {
-        Some(&[a, b, c, d]) => u32::from_le_bytes([a, b, c, d]),
-        _ => 0,
+fn entries(square: u8, byte: u8) -> (u32, u32) {
+    let Some(kind) = usize::from(byte & 7).checked_sub(1) else { return (0, 0) };
+    let at = 128 * kind + usize::from(square & 0x7f) + usize::from(byte & 8);
+    match MEN.get(at..at + 12) {
+        Some(&[a, b, c, d, _, _, _, _, e, f, g, h]) => {
+            (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]))
+        }
+        _ => (0, 0),
     }
 }

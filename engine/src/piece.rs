@@ -130,8 +130,22 @@ pub(crate) const BONUS: u8 = 192;
 /// What stands around the board: of both sides, so that it is in every man's way.
 pub(crate) const WALL: u8 = WHITE | BLACK;
 
-/// Worth of each kind in 37ths; a king's is negative, which is how its capture is noticed.
-pub(crate) const WORTH: [i16; 8] = [0, 2, 2, 7, -1, 8, 12, 23];
+/// What capturing a man gains.
+#[inline]
+pub(crate) fn gain_of(target: u8) -> i32 {
+    i32::from(GAIN[usize::from(target & KIND)]) + i32::from(target & BONUS)
+}
+
+static GAIN: [i16; 8] = {
+    // Worth of each kind in 37ths; a king's is negative, which is how its capture is noticed.
+    let mut gain = [0, 2, 2, 7, -1, 8, 12, 23];
+    let mut kind = 0;
+    while kind < 8 {
+        gain[kind] *= 37;
+        kind += 1;
+    }
+    gain
+};
 
 /// The role of a kind of man, if it is one.
 pub(crate) const fn role_of(byte: u8) -> Option<Role> {

@@ -3,7 +3,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::board::{FIRST_STEP, STEPS, unmoved};
+use crate::board::{Step, steps_of, unmoved};
 use crate::game::{Game, corner_of};
 use crate::moves::{Move, MoveList};
 use crate::piece::{BISHOP, EMPTY, KIND, KING, MOVED, Role, WALL, is_pawn_kind};
@@ -160,8 +160,7 @@ impl Game {
         if is_pawn_kind(kind) {
             return self.pawn_steps(from, visit);
         }
-        let first = usize::from(FIRST_STEP[usize::from(kind)]);
-        for &step in STEPS[first..].iter().take_while(|&&step| step != 0) {
+        for &step in steps_of(kind) {
             let mut to = from.wrapping_add(step);
             while self.board.at(to) & own == 0 {
                 visit(to)?;
@@ -225,21 +224,15 @@ impl Game {
     }
 
     /// Whether the own king is out of danger once this pseudo-legal step has been made.
+    #[inline(never)]
     fn leaves_king_safe(&self, from: u8, to: u8) -> bool {
         let mover = self.board.at(from);
         let is_king = mover & KIND == KING;
         let king = if is_king { to } else { self.board.kings[self.side.index()] };
         let taken =
             if is_pawn_kind(mover & KIND) && to == self.en_passant { to ^ 0x10 } else { to };
-        !self.board.attacked_if(king, self.side.other(), |board, at| {
-            if at == to {
-                mover | MOVED
-            } else if at == from || at == taken {
-                EMPTY
-            } else {
-                board.at(at)
-            }
-        })
+        let step = Step { from, to, taken, arrives: mover | MOVED };
+        !self.board.attacked_behind(step, king, self.side.other())
     }
 }
 

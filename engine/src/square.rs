@@ -22,10 +22,15 @@ pub(crate) const fn outer(inner: u8) -> u8 {
 
 /// How far a square is from the middle of the board, squared and rounded down. Indexed by the inner
 /// number.
-pub(crate) static CENTRE: [u8; 256] = centre_table();
+static CENTRE: [u8; 128] = centre_table();
 
-const fn centre_table() -> [u8; 256] {
-    let mut table = [0; 256];
+#[inline]
+pub(crate) fn centre(square: u8) -> i32 {
+    i32::from(CENTRE[usize::from(square & 0x7f)])
+}
+
+const fn centre_table() -> [u8; 128] {
+    let mut table = [0; 128];
     let mut square = 0;
     while square < 0x78 {
         if square & 0x88 == 0 {

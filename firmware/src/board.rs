@@ -103,6 +103,8 @@ impl<'a, E: ChessEngine, B: Book, D: Display> Board<'a, E, B, D> {
     }
 
     /// `false` when the think has no result.
+    // What it needs of a chip's stack is not needed while a command is carried out.
+    #[inline(never)]
     fn think(&mut self, job: Job, port: &mut impl Port, platform: &mut impl Platform) -> bool {
         let began = platform.millis();
         platform.think_begins();

@@ -1,34 +1,46 @@
 //! Between the engine's words and the wire's.
 
-use rookery_engine::{Game, Move};
-use rookery_protocol::{MAX_FEN, MoveText, PositionHash};
+use core::fmt;
+
+use rookery_engine::{Game, Move, Role};
+use rookery_protocol::{FenHasher, MoveText, PositionHash};
 
 /// The move that a text names; `None` for the null move.
 #[must_use]
 pub fn to_move(text: MoveText) -> Option<Move> {
-    text.as_str().parse().ok()
+    let (from, to, promotion) = text.squares()?;
+    Some(Move { from, to, promotion: promotion.and_then(Role::from_letter) })
 }
 
 /// The text of a move.
 #[must_use]
 pub fn to_text(mv: Move) -> MoveText {
-    let square = |square: u8| [b'a' + (square & 7), b'1' + ((square >> 3) & 7)];
-    let [a, b] = square(mv.from);
-    let [c, d] = square(mv.to);
-    let promotion = mv.promotion.map_or(b' ', |role| role.letter());
-    core::str::from_utf8(&[a, b, c, d, promotion])
-        .ok()
-        .and_then(|text| text.trim_ascii_end().parse().ok())
-        .unwrap_or(MoveText::NULL)
+    let promotion = mv.promotion.map(Role::letter);
+    MoveText::between(mv.from, mv.to, promotion).unwrap_or(MoveText::NULL)
 }
 
 /// The hash of a game's position.
 #[must_use]
 pub fn hash_of(game: &Game) -> PositionHash {
-    let mut fen = heapless::String::<MAX_FEN, u8>::new();
-    // The first four fields always fit, and the counters do not count.
-    let _ = game.write_fen(&mut fen);
-    PositionHash::of_fen(&fen)
+    let mut hashing = Hashing(FenHasher::new());
+    // It never fails: a FEN is ASCII.
+    let _ = game.write_fen(&mut hashing);
+    hashing.0.finish()
+}
+
+/// Takes a text without keeping it.
+struct Hashing(FenHasher);
+
+impl fmt::Write for Hashing {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.bytes().for_each(|byte| self.0.add(byte));
+        Ok(())
+    }
+
+    fn write_char(&mut self, letter: char) -> fmt::Result {
+        self.0.add(u8::try_from(letter).map_err(|_| fmt::Error)?);
+        Ok(())
+    }
 }
 
 /// A count of the engine's as the wire has it.

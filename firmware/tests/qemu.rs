@@ -207,7 +207,7 @@ fn it_plays_from_the_book_in_its_flash() {
         (&damaged, "-".to_owned(), MoveSource::Search),
     ] {
         std::fs::write(file.path(), bytes).expect("a file");
-        let loader = format!("loader,file={},addr=0x08010000,force-raw=on", file.path().display());
+        let loader = format!("loader,file={},addr=0x08006800,force-raw=on", file.path().display());
         let more = ["-monitor", "none", "-device", &loader];
         let Some(qemu) = Machine::with(false, &more) else { return };
         let mut host = Host::connect(&qemu.place);

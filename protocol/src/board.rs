@@ -177,8 +177,7 @@ impl BoardStatus {
     pub fn write(&self, out: &mut PayloadBuffer) -> Result<(), Overflow> {
         out.clear();
         self.hash.write(out)?;
-        out.text(" ")?;
-        out.text(self.activity.letter())
+        out.word(self.activity.letter())
     }
 }
 
@@ -271,11 +270,9 @@ impl Nak {
     /// Never: it fits.
     pub fn write(&self, out: &mut PayloadBuffer) -> Result<(), Overflow> {
         out.clear();
-        out.text(self.reason.name())?;
-        out.text(" ")?;
+        out.word(self.reason.name())?;
         self.expected.write(out)?;
         if let Some(detail) = self.detail {
-            out.text(" ")?;
             out.decimal(u32::from(detail))?;
         }
         Ok(())
@@ -308,16 +305,11 @@ impl SyncReply {
     pub fn write(&self, out: &mut PayloadBuffer) -> Result<(), Overflow> {
         out.clear();
         self.nonce.write(out)?;
-        out.text(" ")?;
         self.boot.write(out)?;
-        out.text(" ")?;
         self.command_seq.write(out)?;
-        out.text(" ")?;
         self.event_seq.write(out)?;
-        out.text(" ")?;
         self.hash.write(out)?;
-        out.text(" ")?;
-        out.text(self.activity.letter())
+        out.word(self.activity.letter())
     }
 }
 
@@ -384,14 +376,10 @@ impl<'a> Banner<'a> {
     pub fn write(&self, out: &mut PayloadBuffer) -> Result<(), Overflow> {
         out.clear();
         self.boot.write(out)?;
-        out.text(" ")?;
-        out.text(self.cause.name())?;
-        out.text(" ")?;
+        out.word(self.cause.name())?;
         out.decimal(u32::from(self.protocol))?;
-        out.text(" ")?;
-        out.text(self.firmware)?;
-        out.text(" ")?;
-        out.text(self.kind)
+        out.word(self.firmware)?;
+        out.word(self.kind)
     }
 }
 

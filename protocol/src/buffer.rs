@@ -20,7 +20,8 @@ impl core::error::Error for Overflow {}
 
 /// The text of one payload while it is being written: at most [`MAX_PAYLOAD`] bytes.
 ///
-/// A piece that does not fit is not written at all.
+/// Words and numbers are set apart by a space; [`PayloadBuffer::text`] alone goes on where the last one ended.
+/// What does not fit is not written.
 #[derive(Debug, Clone, Default)]
 pub struct PayloadBuffer {
     text: heapless::String<MAX_PAYLOAD, u8>,
@@ -64,50 +65,96 @@ impl PayloadBuffer {
         self.text.push_str(text).map_err(|_| Overflow)
     }
 
-    /// Appends `digits` lower-case hex digits of `value`, the lowest ones.
+    /// Sets what follows apart from what there is.
+    fn space(&mut self) -> Result<(), Overflow> {
+        if self.is_empty() { Ok(()) } else { self.letter(b' ') }
+    }
+
+    /// Appends a word.
+    ///
+    /// # Errors
+    /// [`Overflow`] when it does not fit.
+    #[inline(never)]
+    pub fn word(&mut self, word: &str) -> Result<(), Overflow> {
+        self.space()?;
+        self.text(word)
+    }
+
+    /// Appends a word of `digits` lower-case hex digits of `value`, the lowest ones.
     ///
     /// # Errors
     /// [`Overflow`] when they do not fit.
+    #[inline(never)]
     pub fn hex(&mut self, value: u32, digits: usize) -> Result<(), Overflow> {
+        self.space()?;
+        self.hex_behind(value, digits)
+    }
+
+    /// The same, without a space.
+    #[inline(never)]
+    pub(crate) fn hex_behind(&mut self, value: u32, digits: usize) -> Result<(), Overflow> {
         if self.text.capacity() - self.text.len() < digits {
             return Err(Overflow);
         }
         for place in (0..digits).rev() {
-            let nibble = (value >> (4 * place)) & 0xf;
-            let digit = hex_digit(nibble as u8);
-            self.text.push(char::from(digit)).map_err(|_| Overflow)?;
+            self.digit(value >> (4 * place) & 0xf)?;
         }
         Ok(())
     }
 
-    /// Appends a number in decimal.
+    /// Appends a number in decimal, as a word.
     ///
     /// # Errors
     /// [`Overflow`] when it does not fit.
+    #[inline(never)]
     pub fn decimal(&mut self, value: u32) -> Result<(), Overflow> {
-        let mut digits = [0u8; 10];
-        let mut start = digits.len();
-        let mut rest = value;
-        loop {
-            start -= 1;
-            digits[start] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        self.text(core::str::from_utf8(&digits[start..]).map_err(|_| Overflow)?)
+        self.space()?;
+        self.decimal_behind(value)
     }
 
-    /// Appends a number in decimal, with a minus where it has one.
+    /// The same, without a space.
+    #[inline(never)]
+    pub(crate) fn decimal_behind(&mut self, value: u32) -> Result<(), Overflow> {
+        let (mut place, mut digits) = (1, 1);
+        while value / place > 9 {
+            place *= 10;
+            digits += 1;
+        }
+        if self.text.capacity() - self.text.len() < digits {
+            return Err(Overflow);
+        }
+        while place > 0 {
+            self.digit(value / place % 10)?;
+            place /= 10;
+        }
+        Ok(())
+    }
+
+    fn digit(&mut self, value: u32) -> Result<(), Overflow> {
+        self.letter(hex_digit(value as u8))
+    }
+
+    /// Appends an ASCII letter.
+    pub(crate) fn letter(&mut self, letter: u8) -> Result<(), Overflow> {
+        self.text.push(char::from(letter)).map_err(|_| Overflow)
+    }
+
+    /// Appends a number in decimal, with a minus where it has one, as a word.
     ///
     /// # Errors
     /// [`Overflow`] when it does not fit.
     pub fn signed(&mut self, value: i32) -> Result<(), Overflow> {
+        self.space()?;
+        self.signed_behind(value)
+    }
+
+    /// The same, without a space.
+    #[inline(never)]
+    pub(crate) fn signed_behind(&mut self, value: i32) -> Result<(), Overflow> {
         if value < 0 {
-            self.text("-")?;
+            self.letter(b'-')?;
         }
-        self.decimal(value.unsigned_abs())
+        self.decimal_behind(value.unsigned_abs())
     }
 }
 
@@ -155,11 +202,15 @@ pub(crate) const fn hex_digit(nibble: u8) -> u8 {
     }
 }
 
-/// The value of a lower-case hex digit.
-pub(crate) const fn hex_value(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        _ => None,
-    }
+/// The value of lower-case hex digits.
+#[inline(never)]
+pub(crate) fn hex_value(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |value, &digit| {
+        let nibble = match digit {
+            b'0'..=b'9' => digit - b'0',
+            b'a'..=b'f' => digit - b'a' + 10,
+            _ => return None,
+        };
+        Some(value << 4 | u32::from(nibble))
+    })
 }

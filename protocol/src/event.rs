@@ -110,11 +110,8 @@ fn write_search(
     nodes: u32,
     score: i32,
 ) -> Result<(), Overflow> {
-    out.text(" ")?;
     out.decimal(u32::from(depth.min(MAX_DEPTH)))?;
-    out.text(" ")?;
     out.decimal(nodes.min(MAX_NUMBER))?;
-    out.text(" ")?;
     out.signed(score.clamp(-MAX_SCORE, MAX_SCORE))
 }
 
@@ -149,16 +146,12 @@ impl Event {
     pub fn write(&self, out: &mut PayloadBuffer) -> Result<(), Overflow> {
         let Self::BestMove(best) = self;
         out.clear();
-        out.text("b ")?;
+        out.word("b")?;
         best.tag.write(out)?;
-        out.text(" ")?;
-        out.text(best.best.as_str())?;
+        out.word(best.best.as_str())?;
         write_search(out, best.depth, best.nodes, best.score)?;
-        out.text(" ")?;
         out.decimal(best.millis.min(MAX_NUMBER))?;
-        out.text(" ")?;
-        out.text(best.source.letter())?;
-        out.text(" ")?;
+        out.word(best.source.letter())?;
         best.hash.write(out)
     }
 }
@@ -192,12 +185,10 @@ impl Telemetry {
     pub fn write(&self, out: &mut PayloadBuffer) -> Result<(), Overflow> {
         let Self::Iteration(iteration) = self;
         out.clear();
-        out.text("i ")?;
+        out.word("i")?;
         iteration.tag.write(out)?;
         write_search(out, iteration.depth, iteration.nodes, iteration.score)?;
-        out.text(" ")?;
-        out.text(iteration.best.as_str())?;
-        out.text(" ")?;
+        out.word(iteration.best.as_str())?;
         out.decimal(iteration.millis.min(MAX_NUMBER))
     }
 }

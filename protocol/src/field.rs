@@ -45,11 +45,9 @@ impl<'a> Words<'a> {
 
     pub(crate) fn maybe(&mut self) -> Option<&'a str> {
         let rest = self.rest?;
-        let (word, after) = match rest.split_once(' ') {
-            Some((word, after)) => (word, Some(after)),
-            None => (rest, None),
-        };
-        self.rest = after;
+        let length = rest.bytes().take_while(|&byte| byte != b' ').count();
+        let (word, after) = rest.split_at_checked(length)?;
+        self.rest = after.get(1..);
         Some(word)
     }
 
@@ -76,27 +74,25 @@ pub(crate) fn hex_field(
     digits: usize,
     field: &'static str,
 ) -> Result<u32, PayloadError> {
-    if text.len() != digits {
-        return Err(PayloadError::Field(field));
-    }
-    text.bytes()
-        .try_fold(0u32, |value, digit| {
-            hex_value(digit).map(|nibble| value << 4 | u32::from(nibble))
-        })
-        .ok_or(PayloadError::Field(field))
+    let value = if text.len() == digits { hex_value(text.as_bytes()) } else { None };
+    value.ok_or(PayloadError::Field(field))
 }
 
 /// A decimal number without a sign.
 pub(crate) fn decimal_field(text: &str, field: &'static str) -> Result<u32, PayloadError> {
+    decimal_value(text).ok_or(PayloadError::Field(field))
+}
+
+/// Apart from the name of the field, which a board tells nobody.
+#[inline(never)]
+fn decimal_value(text: &str) -> Option<u32> {
     if text.is_empty() {
-        return Err(PayloadError::Field(field));
+        return None;
     }
-    text.bytes()
-        .try_fold(0u32, |value, digit| {
-            let digit = digit.is_ascii_digit().then(|| u32::from(digit - b'0'))?;
-            value.checked_mul(10)?.checked_add(digit)
-        })
-        .ok_or(PayloadError::Field(field))
+    text.bytes().try_fold(0u32, |value, digit| {
+        let digit = digit.is_ascii_digit().then(|| u32::from(digit - b'0'))?;
+        value.checked_mul(10)?.checked_add(digit)
+    })
 }
 
 /// A decimal number below 256.

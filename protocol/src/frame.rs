@@ -5,6 +5,8 @@
 
 use core::fmt;
 
+use ascii::AsciiStr;
+
 use crate::buffer::{WireBuffer, hex_value};
 use crate::crc::crc16;
 use crate::id::{Seq, Sid};
@@ -209,19 +211,16 @@ impl<'a> Line<'a> {
     }
 
     fn parse_fields(text: &'a [u8]) -> Result<Self, MalformedLine> {
-        let (head, rest) = text.split_at(HEAD);
+        let (head, rest) = text.split_first_chunk::<HEAD>().ok_or(MalformedLine::TooShort)?;
         let direction = match head[0] {
             b'>' => Direction::Host,
             b'<' => Direction::Board,
             _ => return Err(MalformedLine::Direction),
         };
         let kind = Kind::of_letter(direction, head[1]).ok_or(MalformedLine::Kind)?;
-        let number = |high: u8, low: u8| {
-            let (high, low) = hex_value(high).zip(hex_value(low))?;
-            Some(high << 4 | low)
-        };
-        let sid = number(head[2], head[3]).ok_or(MalformedLine::Number)?;
-        let seq = number(head[4], head[5]).ok_or(MalformedLine::Number)?;
+        let [sid, seq] = hex_value(&head[2..])
+            .map(|numbers| (numbers as u16).to_be_bytes())
+            .ok_or(MalformedLine::Number)?;
         let payload = match rest {
             [] => rest,
             [b' ', payload @ ..] if !payload.is_empty() => payload,
@@ -235,14 +234,14 @@ impl<'a> Line<'a> {
             kind,
             sid: Sid(sid),
             seq: Seq(seq),
-            payload: core::str::from_utf8(payload).map_err(|_| MalformedLine::Payload)?,
+            // Bytes that may be anything in UTF-8 would need more flash to check.
+            payload: AsciiStr::from_ascii(payload).map_err(|_| MalformedLine::Payload)?.as_str(),
         })
     }
 }
 
 fn parse_checksum(checksum: &[u8]) -> Option<u16> {
-    let digits = checksum.strip_prefix(b"*")?;
-    digits.iter().try_fold(0, |value, &digit| Some(value << 4 | u16::from(hex_value(digit)?)))
+    hex_value(checksum.strip_prefix(b"*")?).map(|value| value as u16)
 }
 
 /// Printable, 7-bit, and not the mark of the checksum.

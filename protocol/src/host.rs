@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::buffer::{Overflow, PayloadBuffer, hex_digit};
+use crate::buffer::{Overflow, PayloadBuffer, hex_digit, hex_value};
 use crate::field::{PayloadError, Words, decimal_field, hex_field, signed_field};
 use crate::frame::{Direction, Kind, Line, MAX_PAYLOAD};
 use crate::id::{Nonce, PositionHash, Tag};
@@ -184,48 +184,44 @@ impl<'a> Command<'a> {
         out.clear();
         match self {
             Self::Identify { page } => {
-                out.text("i ")?;
+                out.word("i")?;
                 out.hex(u32::from(*page), 1)?;
             }
             Self::Position { index, count, text } => {
                 if !(1..=MAX_CHUNKS).contains(count) || index >= count {
                     return Err(CommandError::Chunk);
                 }
-                out.text("p ")?;
+                out.word("p")?;
                 out.hex(u32::from(*index), 1)?;
                 out.text("/")?;
-                out.hex(u32::from(*count), 1)?;
-                out.text(" ")?;
-                out.text(text)?;
+                out.hex_behind(u32::from(*count), 1)?;
+                out.word(text)?;
             }
             Self::Moves { before, moves } => {
                 if moves.is_empty() {
                     return Err(CommandError::NoMoves);
                 }
-                out.text("m ")?;
+                out.word("m")?;
                 before.write(out)?;
                 for mv in moves {
-                    out.text(" ")?;
-                    out.text(mv.as_str())?;
+                    out.word(mv.as_str())?;
                 }
             }
             Self::Think { tag, nodes } => {
-                out.text("t ")?;
+                out.word("t")?;
                 tag.write(out)?;
-                out.text(" ")?;
                 out.decimal(*nodes)?;
             }
-            Self::Stop => out.text("x")?,
+            Self::Stop => out.word("x")?,
             Self::Param { key, value } => {
-                out.text("s ")?;
-                out.text(key.name())?;
-                out.text(" ")?;
+                out.word("s")?;
+                out.word(key.name())?;
                 out.signed(*value)?;
             }
-            Self::Ping => out.text(".")?,
+            Self::Ping => out.word(".")?,
             Self::Reboot(target) => {
-                out.text("r ")?;
-                out.text(target.name())?;
+                out.word("r")?;
+                out.word(target.name())?;
             }
         }
         Ok(())
@@ -234,12 +230,12 @@ impl<'a> Command<'a> {
 
 fn parse_position(mut words: Words<'_>) -> Result<Command<'_>, CommandError> {
     let chunk = words.next("chunk")?;
-    let (index, count) = match *chunk.as_bytes() {
-        [index, b'/', count] => (index, count),
-        _ => return Err(PayloadError::Field("chunk").into()),
+    let digits = match *chunk.as_bytes() {
+        [index, b'/', count] => hex_value(&[index, count]),
+        _ => None,
     };
-    let value = |digit| crate::buffer::hex_value(digit).ok_or(PayloadError::Field("chunk"));
-    let (index, count) = (value(index)?, value(count)?);
+    let value = digits.ok_or(PayloadError::Field("chunk"))? as u8;
+    let (index, count) = (value >> 4, value & 0xf);
     if !(1..=MAX_CHUNKS).contains(&count) || index >= count {
         return Err(CommandError::Chunk);
     }

@@ -105,14 +105,59 @@ impl PositionHash {
     /// ```
     #[must_use]
     pub fn of_fen(fen: &str) -> Self {
-        let mut hash = Self::OFFSET;
-        let mut add = |byte: u8| hash = (hash ^ u32::from(byte)).wrapping_mul(Self::PRIME);
-        for (index, field) in fen.split_ascii_whitespace().take(4).enumerate() {
-            if index > 0 {
-                add(b' ');
-            }
-            field.bytes().for_each(&mut add);
+        let mut hasher = FenHasher::new();
+        fen.bytes().for_each(|byte| hasher.add(byte));
+        hasher.finish()
+    }
+}
+
+/// [`PositionHash::of_fen`] of a FEN that comes byte by byte, so that a board need not keep it.
+#[derive(Debug, Clone, Copy)]
+pub struct FenHasher {
+    hash: u32,
+    fields: u8,
+    in_field: bool,
+}
+
+impl FenHasher {
+    /// Before the first byte.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { hash: PositionHash::OFFSET, fields: 0, in_field: false }
+    }
+
+    /// Takes the next byte.
+    #[inline(never)]
+    pub fn add(&mut self, byte: u8) {
+        if byte.is_ascii_whitespace() {
+            self.in_field = false;
+            return;
         }
-        Self(hash)
+        if !self.in_field {
+            self.in_field = true;
+            self.fields = self.fields.saturating_add(1);
+            if self.fields > 1 {
+                self.mix(b' ');
+            }
+        }
+        self.mix(byte);
+    }
+
+    /// The hash of what has come.
+    #[must_use]
+    pub const fn finish(&self) -> PositionHash {
+        PositionHash(self.hash)
+    }
+
+    fn mix(&mut self, byte: u8) {
+        if self.fields <= 4 {
+            self.hash = (self.hash ^ u32::from(byte)).wrapping_mul(PositionHash::PRIME);
+        }
+    }
+}
+
+impl Default for FenHasher {
+    fn default() -> Self {
+        Self::new()
     }
 }

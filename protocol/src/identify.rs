@@ -93,9 +93,9 @@ impl<'a> PageWriter<'a> {
             return Err(Overflow);
         }
         counter.out.clear();
-        counter.out.hex(u32::from(wanted), 1)?;
+        counter.out.hex_behind(u32::from(wanted), 1)?;
         counter.out.text("/")?;
-        counter.out.hex(u32::from(pages), 1)?;
+        counter.out.hex_behind(u32::from(pages), 1)?;
         counter.wanted = wanted;
         counter.page = 0;
         counter.used = PAGE_HEAD;
@@ -125,21 +125,21 @@ fn write_pair(out: &mut PayloadBuffer, key: &str, value: Value<'_>) -> Result<()
     out.text("=")?;
     match value {
         Value::Text(text) => {
-            for letter in text.chars() {
+            // Of a letter in several bytes, the first stands for it.
+            for byte in text.bytes().filter(|byte| byte & 0xc0 != 0x80) {
                 if out.len() + PAGE_HEAD == MAX_PAYLOAD {
                     break;
                 }
-                let fits = letter.is_ascii_graphic() && letter != '*';
-                let mut bytes = [0; 4];
-                out.text(if fits { letter.encode_utf8(&mut bytes) } else { "_" })?;
+                let fits = byte.is_ascii_graphic() && byte != b'*';
+                out.letter(if fits { byte } else { b'_' })?;
             }
             Ok(())
         }
-        Value::Number(number) => out.signed(number),
+        Value::Number(number) => out.signed_behind(number),
         Value::Book(hash, size) => {
-            out.hex(hash, 8)?;
+            out.hex_behind(hash, 8)?;
             out.text(",")?;
-            out.decimal(size)
+            out.decimal_behind(size)
         }
     }
 }

@@ -74,7 +74,7 @@ pub use host::{
     Command, CommandError, FenChunks, HostMessage, MAX_CHUNKS, MAX_FEN, MoveList, ParamKey,
     RebootTarget, fen_chunks,
 };
-pub use id::{BootId, Nonce, PositionHash, Seq, Sid, Tag};
+pub use id::{BootId, FenHasher, Nonce, PositionHash, Seq, Sid, Tag};
 pub use identify::{IdentifyPage, PageWriter, Value};
 pub use move_text::{MoveText, MoveTextError};
 

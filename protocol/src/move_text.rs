@@ -3,6 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
+use ascii::AsciiStr;
+
 /// The text of a move: `e2e4`, `e7e8q`, or `0000` for no move.
 ///
 /// Its letters are those of a move; whether any position has it is not known here.
@@ -31,7 +33,30 @@ impl MoveText {
     #[must_use]
     pub fn as_str(&self) -> &str {
         let length = if self.letters[4] == 0 { 4 } else { 5 };
-        core::str::from_utf8(&self.letters[..length]).unwrap_or("0000")
+        self.letters
+            .get(..length)
+            .and_then(|letters| AsciiStr::from_ascii(letters).ok())
+            .map_or("0000", AsciiStr::as_str)
+    }
+
+    /// From one square to another (a1 is 0, h8 is 63), with the letter of what a pawn becomes.
+    /// `None`: no move is written so.
+    #[must_use]
+    pub fn between(from: u8, to: u8, promotion: Option<u8>) -> Option<Self> {
+        let square = |number: u8| [b'a' + (number & 7), b'1' + (number >> 3)];
+        let ([a, b], [c, d]) = (square(from & 63), square(to & 63));
+        let letter = promotion.unwrap_or(0);
+        let fits = (from | to) < 64 && (promotion.is_none() || is_promotion(letter));
+        fits.then_some(Self { letters: [a, b, c, d, letter] })
+    }
+
+    /// The two squares, and the letter of what a pawn becomes; `None` for the null move.
+    #[must_use]
+    pub fn squares(&self) -> Option<(u8, u8, Option<u8>)> {
+        let [a, b, c, d, promotion] = self.letters;
+        let square = |file: u8, rank: u8| (rank & 0xf).wrapping_sub(1) * 8 + (file & 0xf) - 1;
+        let promotion = (promotion != 0).then_some(promotion);
+        (!self.is_null()).then(|| (square(a, b), square(c, d), promotion))
     }
 
     /// Whether this is `0000`.
@@ -41,6 +66,11 @@ impl MoveText {
     }
 }
 
+/// Whether a pawn can become what this letter says.
+fn is_promotion(letter: u8) -> bool {
+    matches!(letter, b'q' | b'r' | b'b' | b'n')
+}
+
 impl FromStr for MoveText {
     type Err = MoveTextError;
 
@@ -48,22 +78,21 @@ impl FromStr for MoveText {
         if text == "0000" {
             return Ok(Self::NULL);
         }
-        let (squares, promotion) = match *text.as_bytes() {
-            [a, b, c, d] => ([a, b, c, d], 0),
-            [a, b, c, d, promotion] => ([a, b, c, d], promotion),
+        let mut letters = [0; 5];
+        match letters.get_mut(..text.len()) {
+            Some(place) if place.len() > 3 => place.copy_from_slice(text.as_bytes()),
             _ => return Err(MoveTextError::Length),
-        };
-        for square in squares.chunks(2) {
+        }
+        let [a, b, c, d, promotion] = letters;
+        for square in [[a, b], [c, d]] {
             if !matches!(square, [b'a'..=b'h', b'1'..=b'8']) {
                 return Err(MoveTextError::Square);
             }
         }
-        if !matches!(promotion, 0 | b'q' | b'r' | b'b' | b'n') || text.len() == 5 && promotion == 0
-        {
+        if text.len() == 5 && !is_promotion(promotion) {
             return Err(MoveTextError::Promotion);
         }
-        let [a, b, c, d] = squares;
-        Ok(Self { letters: [a, b, c, d, promotion] })
+        Ok(Self { letters })
     }
 }
 

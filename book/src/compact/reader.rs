@@ -76,7 +76,8 @@ impl<'a> Compact<'a> {
             let known = m0 == r && m1 == k && m2 == b;
             return Err(if known { CompactError::Version(version) } else { CompactError::Magic });
         }
-        if directory_bits < *DIRECTORY_BITS.start() || directory_bits > *DIRECTORY_BITS.end() {
+        let (least, most) = (*DIRECTORY_BITS.start(), *DIRECTORY_BITS.end());
+        if directory_bits.wrapping_sub(least) > most - least {
             return Err(CompactError::Directory(directory_bits));
         }
         let entries = u16::from_le_bytes([n0, n1]) as usize * 4;
@@ -98,7 +99,8 @@ impl<'a> Compact<'a> {
         let wanted = key << self.directory_bits >> (32 - KEY_BITS);
         let (before, rest) = self.directory.split_at_checked(bucket as usize)?;
         let first: usize = before.iter().map(|&count| usize::from(count)).sum();
-        let entries = self.entries.get(first..first + usize::from(*rest.first()?))?;
+        let (entries, _) = self.entries.split_at_checked(first + usize::from(*rest.first()?))?;
+        let (_, entries) = entries.split_at_checked(first)?;
         // A bucket of a board's book has some sixteen entries: not worth a binary search's code.
         entries
             .iter()

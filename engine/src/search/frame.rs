@@ -1,5 +1,6 @@
 //! What a node of the tree has to remember while its replies are searched.
 
+use super::walk::Walk;
 use crate::cell::Cell;
 
 /// How many nodes may lie one below the other. Where the tree would grow deeper, a move's own value
@@ -61,13 +62,8 @@ pub(crate) struct Frame {
     pub(super) hinted: bool,
     pub(super) reply: u8,
     pub(super) move_value: i16,
-    pub(super) mover: u8,
+    pub(super) walk: Walk,
     pub(super) target: u8,
-    pub(super) square: u8,
-    pub(super) vector: u8,
-    pub(super) step_to: u8,
-    pub(super) rook_to: u8,
-    pub(super) corner: u8,
 }
 
 impl Frame {
@@ -95,13 +91,8 @@ impl Frame {
         hinted: false,
         reply: 0,
         move_value: 0,
-        mover: 0,
+        walk: Walk::EMPTY,
         target: 0,
-        square: 0,
-        vector: 0,
-        step_to: 0,
-        rook_to: 0,
-        corner: 0,
     };
 }
 

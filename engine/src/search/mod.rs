@@ -264,13 +264,16 @@ impl<'a> Search<'a> {
         if value > i32::from(frame.alpha) && frame.reply < frame.depth {
             return Some(self.ask_reply(frame));
         }
-        if self.ply == 0 && self.root.is_asked(frame) && value != -INFINITY {
-            return Some(Flow::Reached);
+        let mut worst = -INFINITY;
+        if self.ply == 0 {
+            if self.root.is_asked(frame) && value != -INFINITY {
+                return Some(Flow::Reached);
+            }
+            // A legal move is never as bad as losing the king, whatever a cell may say.
+            worst += i32::from(self.root.legal_only);
         }
         self.take_back(frame);
         frame.waiting = Waiting::ForNull;
-        // A legal move is never as bad as losing the king, whatever a cell may say.
-        let worst = if self.ply == 0 && self.root.legal_only { 1 - INFINITY } else { -INFINITY };
         self.finish_move(frame, value.max(worst));
         if !frame.careful && frame.value >= frame.beta {
             return None;
@@ -284,7 +287,7 @@ impl<'a> Search<'a> {
             alpha: -i32::from(frame.beta),
             beta: -i32::from(frame.value.max(frame.alpha)),
             eval: -i32::from(frame.move_value),
-            passed: frame.rook_to,
+            passed: frame.walk.rook_to,
             depth: frame.reply,
         };
         Flow::Descend
@@ -336,5 +339,11 @@ impl<'a> Search<'a> {
 
     fn own_side(&self) -> Side {
         if self.own == Side::White.bit() { Side::White } else { Side::Black }
+    }
+
+    /// 0 for White, 1 for Black.
+    #[inline]
+    fn own_index(&self) -> usize {
+        usize::from(self.own >> 4 & 1)
     }
 }

@@ -14,20 +14,18 @@ impl Search<'_> {
     /// Make the move at hand; `bonus` goes on a pawn's byte.
     #[inline]
     pub(super) fn make(&mut self, frame: &Frame, bonus: u8) {
-        let (from, to, target) = (frame.square, frame.step_to, frame.target);
-        let kind = frame.mover & KIND;
-        let after = (frame.mover | MOVED).wrapping_add(bonus);
-        let victim = victim_square(kind, to, frame.passed);
-        let own = usize::from(self.own >> 4);
+        let (from, to, target) = (frame.walk.square, frame.walk.to, frame.target);
+        let kind = frame.walk.mover & KIND;
+        let after = (frame.walk.mover | MOVED).wrapping_add(bonus);
+        let own = self.own_index();
         let board = &mut self.game.board;
-        if frame.corner != NOWHERE {
-            board.squares[usize::from(frame.corner)] = EMPTY;
-            board.squares[usize::from(frame.rook_to)] = self.own | ROOK;
-            board.men[own].flip(frame.corner);
-            board.men[own].flip(frame.rook_to);
-            self.game.keys.castle(frame.corner);
+        if frame.walk.corner != NOWHERE {
+            board.squares[usize::from(frame.walk.corner)] = EMPTY;
+            board.squares[usize::from(frame.walk.rook_to)] = self.own | ROOK;
+            board.men[own].flip(frame.walk.corner);
+            board.men[own].flip(frame.walk.rook_to);
+            self.game.keys.castle(frame.walk.corner);
         }
-        board.squares[usize::from(victim)] = EMPTY;
         board.squares[usize::from(from)] = EMPTY;
         board.squares[usize::from(to)] = after;
         board.men[own].flip(from);
@@ -36,8 +34,12 @@ impl Search<'_> {
             board.kings[own] = to;
         }
         self.game.keys.add(to, after);
-        self.game.keys.remove(from, frame.mover);
+        self.game.keys.remove(from, frame.walk.mover);
         if target != EMPTY {
+            let victim = victim_square(kind, to, frame.passed);
+            if victim != to {
+                board.squares[usize::from(victim)] = EMPTY;
+            }
             board.men[own ^ 1].flip(victim);
             self.game.keys.remove(victim, target);
         }
@@ -46,28 +48,28 @@ impl Search<'_> {
     /// Take it back.
     #[inline]
     pub(super) fn take_back(&mut self, frame: &Frame) {
-        let (from, to, target) = (frame.square, frame.step_to, frame.target);
-        let kind = frame.mover & KIND;
-        let victim = victim_square(kind, to, frame.passed);
-        let own = usize::from(self.own >> 4);
+        let (from, to, target) = (frame.walk.square, frame.walk.to, frame.target);
+        let kind = frame.walk.mover & KIND;
+        let own = self.own_index();
         let board = &mut self.game.board;
         self.game.keys.place = frame.place;
         self.game.keys.lock = frame.lock;
-        if frame.corner != NOWHERE {
-            board.squares[usize::from(frame.corner)] = self.own | ROOK;
-            board.squares[usize::from(frame.rook_to)] = EMPTY;
-            board.men[own].flip(frame.corner);
-            board.men[own].flip(frame.rook_to);
+        if frame.walk.corner != NOWHERE {
+            board.squares[usize::from(frame.walk.corner)] = self.own | ROOK;
+            board.squares[usize::from(frame.walk.rook_to)] = EMPTY;
+            board.men[own].flip(frame.walk.corner);
+            board.men[own].flip(frame.walk.rook_to);
         }
         board.squares[usize::from(to)] = EMPTY;
-        board.squares[usize::from(from)] = frame.mover;
-        board.squares[usize::from(victim)] = target;
+        board.squares[usize::from(from)] = frame.walk.mover;
         board.men[own].flip(from);
         board.men[own].flip(to);
         if kind == KING {
             board.kings[own] = from;
         }
         if target != EMPTY {
+            let victim = victim_square(kind, to, frame.passed);
+            board.squares[usize::from(victim)] = target;
             board.men[own ^ 1].flip(victim);
         }
     }

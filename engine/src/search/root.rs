@@ -1,7 +1,6 @@
 //! The root: it deepens by the clock, and the move it arrives at is played.
 
 use super::frame::Question;
-use super::walk::Walk;
 use super::{COUNTER_START, COUNTER_TOLD, Flow, Frame, INFINITY, PLIES, POLL_INTERVAL, Search};
 use crate::cell::{Cell, ORDINARY};
 use crate::engine::{Control, Iteration, Progress};
@@ -51,7 +50,7 @@ impl Root {
 
     #[inline]
     pub(super) fn is_asked(&self, frame: &Frame) -> bool {
-        self.asks_for(frame.square, frame.step_to)
+        self.asks_for(frame.walk.square, frame.walk.to)
     }
 }
 
@@ -94,7 +93,7 @@ impl<'a> Search<'a> {
         Verdict {
             from,
             to,
-            passed: matches!(flow, Flow::Reached).then_some(frame.rook_to),
+            passed: matches!(flow, Flow::Reached).then_some(frame.walk.rook_to),
             last: search.root.last,
             total: search.counter - COUNTER_TOLD,
             stopped: matches!(flow, Flow::Stopped),
@@ -144,11 +143,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub(super) fn is_legal_here(&self, walk: &Walk) -> bool {
-        self.is_legal_between(walk.square, walk.to)
-    }
-
-    fn is_legal_between(&self, from: u8, to: u8) -> bool {
+    pub(super) fn is_legal_between(&self, from: u8, to: u8) -> bool {
         (from | to) & OFF_BOARD == 0 && self.game.is_legal(self.game.move_between(from, to))
     }
 }

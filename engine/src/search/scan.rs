@@ -2,16 +2,17 @@
 //! board to it again.
 
 use super::frame::Waiting;
-use super::survey::gain_of;
-use super::walk::{Ground, Walk};
+use super::walk::{Ground, Meeting, Walk, near};
 use super::{ENDGAME, Flow, Frame, INFINITY, PLIES, Search};
 use crate::board::{Men, Tour, step_at};
 use crate::cell::ORDINARY;
 use crate::game::{QUEENING, advance_bonus};
-use crate::piece::{BISHOP, EMPTY, KIND, KING, MOVED, is_pawn_kind};
-use crate::square::{CENTRE, NOWHERE};
+use crate::piece::{BISHOP, EMPTY, KIND, KING, MOVED, WALL, gain_of, is_pawn_kind};
+use crate::square::{NOWHERE, centre};
 
 const LOW_ROWS: u32 = 0x00ff_00ff;
+/// In the place of what a step captures, where none has been made yet.
+const NO_STEP: u8 = WALL;
 
 impl Search<'_> {
     /// Begin the moves of a pass. `None`: it is over.
@@ -27,56 +28,70 @@ impl Search<'_> {
         if calm && frame.value >= frame.beta {
             return None;
         }
+        self.scan_all(frame)
+    }
+
+    /// Every move of a pass, from the man on the square where it starts.
+    pub(super) fn scan_all(&mut self, frame: &mut Frame) -> Option<Flow> {
         let men = self.walkers(frame);
         let mut tour = Tour::new(&men, frame.start);
-        let walk = Walk::before(&self.game.board, tour.next()?);
-        self.scan(frame, tour, walk)
+        frame.walk = Walk::before(&self.game.board, tour.next()?);
+        self.scan(frame, tour, NO_STEP)
     }
 
     /// The best move of the pass before comes first: whatever man comes first and can jump there
     /// tries it.
     fn try_hint(&mut self, frame: &mut Frame) -> Option<Flow> {
         let to = frame.to & !ORDINARY;
-        let men = self.game.board.men[usize::from(self.own >> 4)];
-        let ground = Ground { board: &self.game.board, own: self.own, passed: frame.passed };
-        if frame.careful && self.castled_over(frame.passed) && near(to, frame.passed) {
+        let men = &self.game.board.men[self.own_index()];
+        let ground = self.ground(frame);
+        if ground.castled_over != NOWHERE && near(to, frame.passed) {
             frame.value = INFINITY as i16;
         }
-        let (walk, target) = Walk::first_jump(ground, Tour::new(&men, frame.start), to)?;
+        let (walk, target) = Walk::first_jump(ground, Tour::new(men, frame.start), to)?;
         if target & KIND == KING {
             frame.value = INFINITY as i16;
         }
         if frame.value >= frame.beta {
             return None;
         }
+        frame.walk = walk;
         if !(target == EMPTY && frame.depth == 2)
-            && let Some(flow) = self.try_move(frame, &walk, target, true)
+            && let Some(flow) = self.try_move(frame, target, true)
         {
             return Some(flow);
         }
-        self.scan_behind(frame, Walk::before(&self.game.board, walk.square))
+        self.scan_again(frame)
     }
 
     /// Go on behind the move at hand, which has been taken back.
     pub(super) fn continue_scan(&mut self, frame: &mut Frame) -> Option<Flow> {
-        let mut walk = Walk::before(&self.game.board, frame.square);
-        if frame.hinted {
-            frame.hinted = false;
-        } else {
-            walk.vector = frame.vector;
-            walk.to = frame.step_to;
-            walk.rook_to = frame.rook_to;
-            walk.corner = frame.corner;
-            walk.settle(&self.game.board, frame.target);
-        }
-        self.scan_behind(frame, walk)
+        if frame.hinted { self.scan_again(frame) } else { self.scan_behind(frame, frame.target) }
+    }
+
+    /// Go on from the first step of the man at hand.
+    fn scan_again(&mut self, frame: &mut Frame) -> Option<Flow> {
+        frame.hinted = false;
+        frame.walk = Walk::before(&self.game.board, frame.walk.square);
+        self.scan_behind(frame, NO_STEP)
     }
 
     /// Go on with a man's steps, and with the men behind it.
-    fn scan_behind(&mut self, frame: &mut Frame, walk: Walk) -> Option<Flow> {
+    fn scan_behind(&mut self, frame: &mut Frame, target: u8) -> Option<Flow> {
         let men = self.walkers(frame);
-        let tour = Tour::behind(&men, frame.start, walk.square);
-        self.scan(frame, tour, walk)
+        let tour = Tour::behind(&men, frame.start, frame.walk.square);
+        self.scan(frame, tour, target)
+    }
+
+    #[inline]
+    fn ground(&self, frame: &Frame) -> Ground<'_> {
+        let castled_over = frame.careful && self.castled_over(frame.passed);
+        Ground {
+            board: &self.game.board,
+            own: self.own,
+            passed: frame.passed,
+            castled_over: if castled_over { frame.passed } else { NOWHERE },
+        }
     }
 
     /// The men whose moves count in this pass: where the first pass was made here and this is the
@@ -87,67 +102,47 @@ impl Search<'_> {
             let [upper, lower] = frame.capturers;
             Men([upper & LOW_ROWS, upper >> 8 & LOW_ROWS, lower & LOW_ROWS, lower >> 8 & LOW_ROWS])
         } else {
-            self.game.board.men[usize::from(self.own >> 4)]
+            self.game.board.men[self.own_index()]
         }
     }
 
-    fn scan(&mut self, frame: &mut Frame, tour: Tour<'_>, walk: Walk) -> Option<Flow> {
-        if frame.careful {
-            self.scan_steps::<true>(frame, tour, walk)
-        } else {
-            self.scan_steps::<false>(frame, tour, walk)
-        }
-    }
-
-    /// Try move after move, until the reply to one has to be searched or there are no more.
-    fn scan_steps<const CAREFUL: bool>(
-        &mut self,
-        frame: &mut Frame,
-        mut tour: Tour<'_>,
-        mut walk: Walk,
-    ) -> Option<Flow> {
-        let castled_over = CAREFUL && self.castled_over(frame.passed);
-        let only_captures = frame.depth == 2;
+    /// Try move after move behind the step at hand, which captured `target`, until the reply to one
+    /// has to be searched or there are no more.
+    #[inline(never)]
+    fn scan(&mut self, frame: &mut Frame, mut tour: Tour<'_>, mut target: u8) -> Option<Flow> {
         loop {
-            let ground = Ground { board: &self.game.board, own: self.own, passed: frame.passed };
-            let mut over_attacked = false;
-            let target = walk.next(ground, &mut tour, &mut |to| {
-                if CAREFUL {
-                    over_attacked |= castled_over && near(to, frame.passed);
-                }
-            });
-            if CAREFUL {
-                if over_attacked || target.is_some_and(|target| target & KIND == KING) {
+            let ground = self.ground(frame);
+            match frame.walk.next(ground, &mut tour, target) {
+                Meeting::End => return None,
+                Meeting::CastledOver => {
                     frame.value = INFINITY as i16;
-                }
-                if frame.value >= frame.beta {
                     return None;
                 }
+                Meeting::Target(next) => target = next,
             }
-            let target = target?;
-            if !(only_captures && target == EMPTY)
-                && let Some(flow) = self.try_move(frame, &walk, target, false)
-            {
-                return Some(flow);
+            if frame.careful && is_cut_off(frame, target) {
+                return None;
             }
-            walk.settle(&self.game.board, target);
+            match frame.depth {
+                1 => frame.survey_step(target),
+                2 if target == EMPTY => {}
+                _ => {
+                    if let Some(flow) = self.try_move(frame, target, false) {
+                        return Some(flow);
+                    }
+                }
+            }
         }
     }
 
     /// Value a move; either make it and ask for the reply, or be done with it.
-    #[inline]
-    fn try_move(
-        &mut self,
-        frame: &mut Frame,
-        walk: &Walk,
-        target: u8,
-        hinted: bool,
-    ) -> Option<Flow> {
-        if self.ply == 0 && self.root.legal_only && !self.is_legal_here(walk) {
+    fn try_move(&mut self, frame: &mut Frame, target: u8, hinted: bool) -> Option<Flow> {
+        let (from, to) = (frame.walk.square, frame.walk.to);
+        if self.ply == 0 && self.root.legal_only && !self.is_legal_between(from, to) {
             return None;
         }
-        let (value, bonus) = self.move_value(frame, walk, target);
-        let kind = walk.mover & KIND;
+        let (value, bonus) = self.move_value(frame, target);
+        let kind = frame.walk.mover & KIND;
         let depth = frame.depth;
         let quiet = depth > 5 && !is_pawn_kind(kind) && target == EMPTY && !hinted;
         let mut reply = depth - 1 - u8::from(quiet);
@@ -155,31 +150,19 @@ impl Search<'_> {
             reply = depth;
         }
         let floor = i32::from(frame.value.max(frame.alpha));
-        let is_asked = self.ply == 0 && self.root.asks_for(walk.square, walk.to);
         let search = (reply > 2 || value > floor) && self.ply + 1 < PLIES;
         if !search {
-            if is_asked && value != -INFINITY {
-                frame.rook_to = walk.rook_to;
+            if self.ply == 0 && self.root.is_asked(frame) && value != -INFINITY {
                 return Some(Flow::Reached);
             }
-            if value > i32::from(frame.value) {
-                frame.value = value as i16;
-                frame.from = walk.square;
-                frame.to = walk.to | walk.rook_to & ORDINARY;
-            }
+            self.finish_move(frame, value);
             return None;
         }
         frame.waiting = Waiting::ForReply;
         frame.hinted = hinted;
         frame.move_value = value as i16;
         frame.reply = reply;
-        frame.mover = walk.mover;
         frame.target = target;
-        frame.square = walk.square;
-        frame.vector = walk.vector;
-        frame.step_to = walk.to;
-        frame.rook_to = walk.rook_to;
-        frame.corner = walk.corner;
         self.make(frame, bonus);
         Some(self.ask_reply(frame))
     }
@@ -189,21 +172,21 @@ impl Search<'_> {
     pub(super) fn finish_move(&mut self, frame: &mut Frame, value: i32) {
         if value > i32::from(frame.value) {
             frame.value = value as i16;
-            frame.from = frame.square;
-            frame.to = frame.step_to | frame.rook_to & ORDINARY;
+            frame.from = frame.walk.square;
+            frame.to = frame.walk.to | frame.walk.rook_to & ORDINARY;
         }
     }
 
     /// What a move is worth by itself, from the mover's side; and the bonus that goes on a pawn's
     /// byte.
     #[inline]
-    fn move_value(&self, frame: &Frame, walk: &Walk, target: u8) -> (i32, u8) {
+    fn move_value(&self, frame: &Frame, target: u8) -> (i32, u8) {
+        let walk = &frame.walk;
         let kind = walk.mover & KIND;
-        let mut value = i32::from(frame.eval) + i32::from(gain_of(target));
+        let mut value = i32::from(frame.eval) + gain_of(target);
         let mut bonus = 0;
         if kind <= BISHOP {
-            let (from, to) = (usize::from(walk.square), usize::from(walk.to));
-            value += i32::from(CENTRE[from]) - i32::from(CENTRE[to]);
+            value += centre(walk.square) - centre(walk.to);
         }
         if is_pawn_kind(kind) {
             let (structure, added) = self.pawn_move_value(walk);
@@ -251,8 +234,13 @@ impl Search<'_> {
     }
 }
 
-/// Whether a step arrives on the square passed over by a castling king, or beside it.
-#[inline]
-pub(super) fn near(to: u8, passed: u8) -> bool {
-    to.abs_diff(passed) < 2
+/// Where a king can be captured, or castled over an attacked square: whether this is the end of the
+/// pass.
+#[inline(never)]
+fn is_cut_off(frame: &mut Frame, target: u8) -> bool {
+    if target & KIND == KING {
+        frame.value = INFINITY as i16;
+        return true;
+    }
+    frame.depth > 1 && frame.value >= frame.beta
 }

@@ -4,34 +4,15 @@
 //! best is the first one to be tried in the passes that follow, if it is worth more than the
 //! evaluation. On the way it shows which men can capture, and whether one can capture the king.
 
-use super::scan::near;
-use super::walk::{Ground, Walk};
+use super::walk::Walk;
 use super::{Frame, INFINITY, Search};
-use crate::board::{Men, Tour};
+use crate::board::{Tour, steps_of};
 use crate::cell::ORDINARY;
-use crate::piece::{
-    BISHOP, BLACK_PAWN, BONUS, EMPTY, KIND, KING, KNIGHT, ROOK, WALL, WHITE, WORTH,
-};
-use crate::square::{NOWHERE, OFF_BOARD};
+use crate::piece::{BISHOP, BLACK_PAWN, EMPTY, KIND, KING, WALL, gain_of};
+use crate::square::OFF_BOARD;
 
 /// A quiet move is worth less than nothing by its man's kind: this much at best.
 const BEST_QUIET: i16 = -1;
-
-/// What capturing a man gains.
-#[inline]
-pub(super) fn gain_of(target: u8) -> i16 {
-    GAIN[usize::from(target & KIND)] + i16::from(target & BONUS)
-}
-
-static GAIN: [i16; 8] = {
-    let mut gain = WORTH;
-    let mut kind = 0;
-    while kind < 8 {
-        gain[kind] *= 37;
-        kind += 1;
-    }
-    gain
-};
 
 impl Search<'_> {
     pub(super) fn survey(&mut self, frame: &mut Frame) {
@@ -61,92 +42,46 @@ impl Search<'_> {
     #[inline(never)]
     fn survey_captures(&self, frame: &mut Frame) -> bool {
         let squares = &self.game.board.squares;
-        let men = &self.game.board.men[usize::from(self.own >> 4 & 1)];
-        let (own, enemy) = (self.own, self.own ^ WALL);
-        let (right, left) = if own == WHITE { (0xf1, 0xef) } else { (0x0f, 0x11) };
-        let passed = frame.passed;
-        let mut found = Found {
-            best: Best { value: frame.value, from: frame.from, to: frame.to },
-            capturers: [0; 4],
-            kind: EMPTY,
-            square: NOWHERE,
-            king: false,
-        };
-        for square in Tour::new(men, frame.start) {
-            let kind = squares[usize::from(square)] & KIND;
-            found.kind = kind;
-            found.square = square;
-            let leap = |step: u8, found: &mut Found| {
-                let to = square.wrapping_add(step);
-                let target = squares[usize::from(to)];
-                if target & enemy != 0 && target & own == 0 {
-                    found.meet(target, to);
-                }
-            };
-            let slide = |step: u8, found: &mut Found| {
-                let mut to = square;
-                let target = loop {
-                    to = to.wrapping_add(step);
-                    let target = squares[usize::from(to)];
-                    if target != EMPTY {
-                        break target;
+        let men = &self.game.board.men[self.own_index()];
+        let enemy = self.own_side().other().bit();
+        let tour = Tour::new(men, frame.start);
+        frame.capturers = [0; 2];
+        for square in tour {
+            let man = Man { square, kind: squares[usize::from(square)] & KIND };
+            let steps = steps_of(man.kind);
+            if let &[_, right, left] = steps {
+                if frame.passed & OFF_BOARD == 0 {
+                    if frame.meet_in_passing(squares, man, enemy) {
+                        return true;
                     }
-                };
-                if target & own == 0 {
-                    found.meet(target, to);
+                    continue;
                 }
-            };
-            match kind {
-                KNIGHT => {
-                    leap(0xf2, &mut found);
-                    leap(0x0e, &mut found);
-                    leap(0xee, &mut found);
-                    leap(0x12, &mut found);
-                    leap(0xe1, &mut found);
-                    leap(0x1f, &mut found);
-                    leap(0xdf, &mut found);
-                    leap(0x21, &mut found);
+                if frame.leap(squares, man, enemy, right) || frame.leap(squares, man, enemy, left) {
+                    return true;
                 }
-                KING => {
-                    leap(0xff, &mut found);
-                    leap(0x01, &mut found);
-                    leap(0xf0, &mut found);
-                    leap(0x10, &mut found);
-                    leap(0xf1, &mut found);
-                    leap(0x0f, &mut found);
-                    leap(0xef, &mut found);
-                    leap(0x11, &mut found);
-                }
-                BISHOP.. => {
-                    // A queen is a rook and then a bishop.
-                    if kind != BISHOP {
-                        slide(0xff, &mut found);
-                        slide(0x01, &mut found);
-                        slide(0xf0, &mut found);
-                        slide(0x10, &mut found);
-                    }
-                    if kind != ROOK {
-                        slide(0xf1, &mut found);
-                        slide(0x0f, &mut found);
-                        slide(0xef, &mut found);
-                        slide(0x11, &mut found);
-                    }
-                }
-                _ => {
-                    leap(right, &mut found);
-                    if passed & OFF_BOARD == 0 {
-                        found.meet_passed(squares, [right, left], passed);
-                    }
-                    leap(left, &mut found);
-                }
+                continue;
             }
-            if found.king {
-                break;
+            // In pairs, which saves half of the loops' own work.
+            let pairs = steps.as_chunks::<2>().0;
+            if man.kind >= BISHOP {
+                for &[one, other] in pairs {
+                    if frame.slide(squares, man, enemy, one)
+                        || frame.slide(squares, man, enemy, other)
+                    {
+                        return true;
+                    }
+                }
+            } else {
+                for &[one, other] in pairs {
+                    if frame.leap(squares, man, enemy, one)
+                        || frame.leap(squares, man, enemy, other)
+                    {
+                        return true;
+                    }
+                }
             }
         }
-        (frame.value, frame.from, frame.to) = (found.best.value, found.best.from, found.best.to);
-        frame.capturers = packed(found.capturers);
-        found.king
+        false
     }
 
     /// The best quiet move where there is no capture: nearly always the first pawn's that can step.
@@ -171,100 +106,100 @@ impl Search<'_> {
 
     /// The whole first pass, step by step, as the original makes it: where quiet moves or a
     /// castling king's path count.
+    #[inline(never)]
     fn survey_every_step(&mut self, frame: &mut Frame) {
-        let board = &self.game.board;
-        let men = &board.men[usize::from(self.own >> 4)];
-        let ground = Ground { board, own: self.own, passed: frame.passed };
-        let castled_over = self.castled_over(frame.passed);
-        let mut tour = Tour::new(men, frame.start);
-        let Some(first) = tour.next() else { return };
-        let mut walk = Walk::before(board, first);
-        let mut best = Best { value: frame.eval, from: frame.from, to: 0 };
-        let mut capturers = Men([0; 4]);
-        let mut last_capturer = NOWHERE;
-        loop {
-            let mut over_attacked = false;
-            let target = walk.next(ground, &mut tour, &mut |to| {
-                over_attacked |= castled_over && near(to, frame.passed)
-            });
-            if over_attacked || target.is_some_and(|target| target & KIND == KING) {
-                best.value = INFINITY as i16;
-                break;
-            }
-            let Some(target) = target else { break };
-            let ordinary = walk.rook_to & ORDINARY;
-            if best.consider(target, walk.mover & KIND, walk.square, walk.to) && ordinary == 0 {
-                best.to &= !ORDINARY;
-            }
-            if target != EMPTY && last_capturer != walk.square {
-                last_capturer = walk.square;
-                capturers.flip(walk.square);
-            }
-            walk.settle(board, target);
-        }
-        (frame.value, frame.from, frame.to) = (best.value, best.from, best.to);
-        frame.capturers = packed(capturers.0);
+        frame.value = frame.eval;
+        frame.to = 0;
+        frame.capturers = [0; 2];
+        frame.careful = true;
+        let _ = self.scan_all(frame);
+        frame.careful = false;
     }
 }
 
-/// Two rows of the board to a half word.
-#[inline]
-fn packed(bits: [u32; 4]) -> [u32; 2] {
-    [bits[0] | bits[1] << 8, bits[2] | bits[3] << 8]
-}
-
-/// What the captures of a side come to.
-struct Found {
-    best: Best,
-    capturers: [u32; 4],
-    /// The man at hand.
-    kind: u8,
+/// The man whose steps are looked at.
+#[derive(Clone, Copy)]
+struct Man {
     square: u8,
-    /// The king can be captured: nothing counts any more.
-    king: bool,
+    kind: u8,
 }
 
-impl Found {
-    /// A pawn that can capture on the square passed over. Nothing else stands there, so it does not
-    /// matter which of its two captures came first.
+impl Frame {
+    /// A man can capture. `true`: the king, and nothing else counts any more.
     #[inline(never)]
-    fn meet_passed(&mut self, squares: &[u8; 256], captures: [u8; 2], passed: u8) {
-        for step in captures {
-            if self.square.wrapping_add(step) == passed && squares[usize::from(passed)] == EMPTY {
-                let target = squares[usize::from(passed ^ 0x10)];
+    fn meet(&mut self, man: Man, target: u8, to: u8) -> bool {
+        if target & KIND == KING {
+            return true;
+        }
+        // Two rows of the board to a half word.
+        let bit = 1 << (man.square & 23) << (man.square >> 2 & 8);
+        self.capturers[usize::from(man.square >> 6 & 1)] |= bit;
+        self.consider(man, target, to | ORDINARY);
+        false
+    }
+
+    /// What a man can capture with one step. `true` as with [`Frame::meet`].
+    #[inline(always)]
+    fn leap(&mut self, squares: &[u8; 256], man: Man, enemy: u8, step: u8) -> bool {
+        let to = man.square.wrapping_add(step);
+        let target = squares[usize::from(to)];
+        target & WALL == enemy && self.meet(man, target, to)
+    }
+
+    /// What a man can capture along a ray. `true` as with [`Frame::meet`].
+    #[inline(always)]
+    fn slide(&mut self, squares: &[u8; 256], man: Man, enemy: u8, step: u8) -> bool {
+        let mut to = man.square;
+        let target = loop {
+            to = to.wrapping_add(step);
+            let target = squares[usize::from(to)];
+            if target != EMPTY {
+                break target;
+            }
+        };
+        target & WALL == enemy && self.meet(man, target, to)
+    }
+
+    /// What a pawn can capture where a square has just been passed over.
+    #[inline(never)]
+    fn meet_in_passing(&mut self, squares: &[u8; 256], man: Man, enemy: u8) -> bool {
+        for &step in steps_of(man.kind).iter().skip(1) {
+            let to = man.square.wrapping_add(step);
+            let mut target = squares[usize::from(to)];
+            if to == self.passed && target == EMPTY {
+                let beside = squares[usize::from(to ^ 0x10)];
                 // The first game begins with a8 passed over, and nobody to capture.
-                if target & KIND <= BLACK_PAWN && target != EMPTY {
-                    self.meet(target, passed);
+                if beside & KIND <= BLACK_PAWN {
+                    target = beside;
                 }
             }
+            if target & WALL == enemy && self.meet(man, target, to) {
+                return true;
+            }
         }
+        false
     }
 
-    #[inline(never)]
-    fn meet(&mut self, target: u8, to: u8) {
-        self.king |= target & KIND == KING;
-        if !self.king {
-            self.best.consider(target, self.kind, self.square, to);
-            self.capturers[usize::from(self.square >> 5 & 3)] |= 1 << (self.square & 31);
-        }
-    }
-}
-
-/// The best move of a first pass.
-struct Best {
-    value: i16,
-    from: u8,
-    to: u8,
-}
-
-impl Best {
+    /// The best of a first pass.
     #[inline]
-    fn consider(&mut self, target: u8, kind: u8, from: u8, to: u8) -> bool {
-        let worth = gain_of(target) - i16::from(kind);
-        let better = worth > self.value;
-        if better {
-            *self = Best { value: worth, from, to: to | ORDINARY };
+    fn consider(&mut self, man: Man, target: u8, to: u8) {
+        let worth = gain_of(target) - i32::from(man.kind);
+        if worth > i32::from(self.value) {
+            self.value = worth as i16;
+            self.from = man.square;
+            self.to = to;
         }
-        better
+    }
+
+    /// The move at hand in a first pass that is made step by step.
+    #[inline(never)]
+    pub(super) fn survey_step(&mut self, target: u8) {
+        let Walk { square, mover, to, rook_to, .. } = self.walk;
+        let man = Man { square, kind: mover & KIND };
+        if target == EMPTY {
+            self.consider(man, target, to | rook_to & ORDINARY);
+        } else {
+            self.meet(man, target, to);
+        }
     }
 }

@@ -12,6 +12,8 @@ pub(super) struct Ground<'a> {
     pub(super) own: u8,
     /// The square passed over by the move before.
     pub(super) passed: u8,
+    /// The same where it was passed over by a castling king.
+    pub(super) castled_over: u8,
 }
 
 /// Where a walk stands: on one step of one man.
@@ -25,11 +27,23 @@ pub(super) struct Walk {
     pub(super) rook_to: u8,
     /// Where that rook comes from.
     pub(super) corner: u8,
-    /// The next step is the next one of this ray.
-    pub(super) on_ray: bool,
+}
+
+/// What a step meets.
+pub(super) enum Meeting {
+    /// It is pseudo-legal, and this is what it captures.
+    Target(u8),
+    /// It arrives on the square that a castling king has passed over, or beside it.
+    CastledOver,
+    /// There are no more steps.
+    End,
 }
 
 impl Walk {
+    /// Nowhere.
+    pub(super) const EMPTY: Walk =
+        Walk { square: 0, mover: 0, vector: 0, to: 0, rook_to: 0, corner: 0 };
+
     /// Before the first step of the man on a square.
     #[inline]
     pub(super) fn before(board: &Board, square: u8) -> Walk {
@@ -41,28 +55,22 @@ impl Walk {
             to: square,
             rook_to: NOWHERE,
             corner: NOWHERE,
-            on_ray: false,
         }
     }
 
-    /// Go to the next pseudo-legal step, and tell what it captures. `look` sees every step on the
-    /// board, also those that something is in the way of.
+    /// Go to the next pseudo-legal step behind one that captured `target`.
     #[inline(always)]
-    pub(super) fn next(
-        &mut self,
-        ground: Ground<'_>,
-        tour: &mut Tour<'_>,
-        look: &mut impl FnMut(u8),
-    ) -> Option<u8> {
+    pub(super) fn next(&mut self, ground: Ground<'_>, tour: &mut Tour<'_>, target: u8) -> Meeting {
+        let mut on_ray = target == EMPTY && self.goes_on(ground.board);
         loop {
-            if self.on_ray {
+            if on_ray {
                 self.to = self.to.wrapping_add(step_at(self.vector));
-                self.on_ray = false;
+                on_ray = false;
             } else {
                 self.vector += 1;
                 let mut step = step_at(self.vector);
                 if step == 0 {
-                    let next = tour.next()?;
+                    let Some(next) = tour.next() else { return Meeting::End };
                     self.square = next;
                     self.mover = ground.board.at(next);
                     self.vector = first_step(self.mover & KIND);
@@ -73,8 +81,11 @@ impl Walk {
                 self.corner = NOWHERE;
             }
             let mut target = ground.board.at(self.to);
-            if self.to & OFF_BOARD == 0 {
-                look(self.to);
+            if ground.castled_over != NOWHERE
+                && self.to & OFF_BOARD == 0
+                && near(self.to, ground.castled_over)
+            {
+                return Meeting::CastledOver;
             }
             if target & ground.own != 0 {
                 continue;
@@ -88,7 +99,7 @@ impl Walk {
                     continue;
                 }
             }
-            return Some(target);
+            return Meeting::Target(target);
         }
     }
 
@@ -110,35 +121,40 @@ impl Walk {
         None
     }
 
-    /// Find out whether the ray goes on behind the step that was just made, and captured `target`.
-    #[inline]
-    pub(super) fn settle(&mut self, board: &Board, target: u8) {
+    /// Whether the ray goes on behind the step that was just made, to an empty square: of a slider,
+    /// and of a pawn or king whose step is the first half of a double or castling step.
+    #[inline(always)]
+    fn goes_on(&mut self, board: &Board) -> bool {
+        self.mover & KIND >= BISHOP || unmoved(self.mover) && self.goes_on_once(board)
+    }
+
+    #[inline(never)]
+    fn goes_on_once(&mut self, board: &Board) -> bool {
         let kind = self.mover & KIND;
-        if target != EMPTY {
-            return;
-        }
-        if kind >= BISHOP {
-            self.on_ray = true;
-            return;
-        }
         let step = step_at(self.vector);
-        if !unmoved(self.mover) || self.square.wrapping_add(step) != self.to {
-            return;
+        if self.square.wrapping_add(step) != self.to {
+            return false;
         }
-        if is_pawn_kind(kind) {
-            self.rook_to = self.to;
-            self.on_ray = true;
-        } else if kind == KING && self.vector < first_step(KING) + 2 {
+        if kind == KING && self.vector < first_step(KING) + 2 {
             let corner =
                 if step == 1 { self.square.wrapping_add(3) } else { self.square.wrapping_sub(4) }
                     & 0x77;
             let own_rook = ROOK | self.mover & !KIND;
-            if board.at(corner) == own_rook && board.at(corner ^ 1) | board.at(corner ^ 2) == EMPTY
+            if board.at(corner) != own_rook || board.at(corner ^ 1) | board.at(corner ^ 2) != EMPTY
             {
-                self.corner = corner;
-                self.rook_to = self.to;
-                self.on_ray = true;
+                return false;
             }
+            self.corner = corner;
+        } else if !is_pawn_kind(kind) {
+            return false;
         }
+        self.rook_to = self.to;
+        true
     }
+}
+
+/// Whether a step arrives on the square passed over by a castling king, or beside it.
+#[inline]
+pub(super) fn near(to: u8, passed: u8) -> bool {
+    to.abs_diff(passed) < 2
 }

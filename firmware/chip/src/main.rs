@@ -20,13 +20,16 @@ use rookery_protocol::RebootTarget;
 #[cfg(feature = "stm32f103c6")]
 const LOADER: *const u32 = 0x1fff_f000 as *const u32;
 
+const PROGRAM: &str = "rookery-firmware ";
+const TAG_LENGTH: usize = PROGRAM.len() + KIND.len() + 1 + VERSION.len() + 1;
+
 /// What a program says that it is, for whoever is to write it to a chip: `rookery-firmware KIND
 /// VERSION`, and a zero.
 #[used]
-static TAG: [u8; 64] = {
-    let mut tag = [0; 64];
+static TAG: [u8; TAG_LENGTH] = {
+    let mut tag = [0; TAG_LENGTH];
     let mut at = 0;
-    let words = ["rookery-firmware ", KIND, " ", VERSION];
+    let words = [PROGRAM, KIND, " ", VERSION];
     let mut word = 0;
     while word < words.len() {
         let bytes = words[word].as_bytes();
@@ -38,7 +41,6 @@ static TAG: [u8; 64] = {
         }
         word += 1;
     }
-    assert!(at < tag.len());
     tag
 };
 

@@ -49,15 +49,31 @@ struct Record {
     reason: u32,
     /// The three together, so that noise is not taken for a record.
     check: u32,
-    noise: [u32; 12],
 }
+
+/// What the RAM happens to hold after a power failure.
+type Noise = [u32; 12];
 
 #[allow(unsafe_code)]
 // SAFETY: cortex-m-rt's section of what is not initialised; nothing there needs to be.
 #[unsafe(link_section = ".uninit.record")]
 static mut RECORD: MaybeUninit<Record> = MaybeUninit::uninit();
 
+#[allow(unsafe_code)]
+// SAFETY: as above.
+#[unsafe(link_section = ".uninit.noise")]
+static mut NOISE: MaybeUninit<Noise> = MaybeUninit::uninit();
+
+fn noise() -> Noise {
+    #[allow(unsafe_code)]
+    // SAFETY: as for the record; nobody writes it.
+    unsafe {
+        (&raw const NOISE).cast::<Noise>().read_volatile()
+    }
+}
+
 impl Record {
+    #[inline(never)]
     fn load() -> Self {
         #[allow(unsafe_code)]
         // SAFETY: only words, for which every content is a value; volatile, because what the RAM
@@ -68,6 +84,7 @@ impl Record {
         }
     }
 
+    #[inline(never)]
     fn store(mut self) {
         self.check = self.sum();
         #[allow(unsafe_code)]
@@ -122,11 +139,9 @@ pub fn take(chance: u32) -> Boot {
     } else if warm {
         record.boot
     } else {
-        let noise = [record.magic, record.boot, record.reason, record.check];
-        let noise = noise.iter().chain(&record.noise);
-        noise.fold(chance ^ 0x811c_9dc5, |hash, word| {
-            (hash ^ word).wrapping_mul(0x0100_0193).rotate_left(11)
-        })
+        let mix = |hash: u32, word: u32| (hash ^ word).wrapping_mul(0x0100_0193).rotate_left(11);
+        let of_record = [record.magic, record.boot, record.reason, record.check];
+        noise().into_iter().fold(of_record.into_iter().fold(chance ^ 0x811c_9dc5, mix), mix)
     };
     let id = last.wrapping_add(1);
     let reason = Reason::ALL.into_iter().find(|reason| warm && reason.word() == record.reason);
@@ -175,7 +190,8 @@ fn panic(_: &PanicInfo<'_>) -> ! {
 }
 
 #[allow(unsafe_code)]
-// SAFETY: it touches nothing but the record, and returns nowhere. An interrupt that nobody has asked for, or the crystal that stopped (NMI).
+// SAFETY: it touches nothing but the record, and returns nowhere. An interrupt that nobody has
+// asked for, or the crystal that stopped (NMI).
 #[exception]
 unsafe fn DefaultHandler(_: i16) -> ! {
     reset(Reason::Fault)

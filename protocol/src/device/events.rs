@@ -76,13 +76,13 @@ impl Events {
 
     /// How long until something is to be sent.
     pub(super) fn wait(&self, now: u32) -> Option<u32> {
-        self.front?;
+        self.front.as_ref()?;
         let elapsed = now.wrapping_sub(self.sent_at);
         Some(u32::from(self.interval).saturating_sub(elapsed))
     }
 
     /// The event that is to be sent now, if it is time, and whether it is a repeat.
-    pub(super) fn due(&mut self, now: u32) -> Option<(Event, Seq, bool)> {
+    pub(super) fn due(&mut self, now: u32) -> Option<(&Event, Seq, bool)> {
         if self.wait(now)? > 0 {
             return None;
         }
@@ -92,6 +92,6 @@ impl Events {
             interval => (interval * 2).min(LAST_REPEAT),
         };
         self.sent_at = now;
-        self.front.map(|event| (event, self.front_seq, repeat))
+        self.front.as_ref().map(|event| (event, self.front_seq, repeat))
     }
 }

@@ -10,9 +10,11 @@ use std::{process::Child, thread, time::Duration};
 /// How often, and after how many plies each time.
 const TIMES: [u64; 3] = [3, 9, 15];
 
-/// Does it, three times over the game.
+/// Does it, a few times over the game.
 pub(crate) fn commit(deed: Deed, table: &mut Table, server: &mut Child) {
-    for plies in TIMES {
+    // A disk that is full again and again shows nothing more.
+    let times = if deed == Deed::FullDisk { &TIMES[..1] } else { &TIMES[..] };
+    for &plies in times {
         wait_for("plies", || {
             let ended = server.try_wait().expect("a child of ours");
             assert!(ended.is_none(), "the run is over too early: {}", table.place.text("stderr"));
