@@ -9,7 +9,9 @@ import os
 import platform
 import time
 
+import chip_tables
 import engine
+import link
 import referee
 import telemetry
 
@@ -19,6 +21,8 @@ SECTIONS = {
     "referee": ("What refereeing costs", referee.section),
     "engine": ("How fast the host's engine is", engine.section),
     "telemetry": ("What telemetry takes", telemetry.section),
+    "link": ("How a bad link is survived", link.section),
+    "chip": ("The chip's instructions", chip_tables.section),
 }
 
 

@@ -325,6 +325,11 @@ impl Runner {
             let status = changes.borrow_and_update().clone();
             let held = *holds.borrow_and_update() > 0;
             if status.state == crate::api::LinkState::Ready && !held {
+                // The game has with it what the board is now: it may have been flashed.
+                let store = &self.resources.store;
+                if let Err(error) = store.set_board_identity(board.id, &status.identity).await {
+                    tracing::warn!(board = %board.url, "the identity is not kept: {error}");
+                }
                 break;
             }
             looks += 1;

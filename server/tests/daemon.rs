@@ -158,6 +158,9 @@ fn the_sample_is_a_configuration_with_and_without_what_is_commented_out() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n",
     )
     .expect("a file");
+    // Polyglot's: 1. e4 in the initial position, its key as published.
+    let entry = [0x463b_9618_1691_fc9c_u64.to_be_bytes(), 0x031c_0001_0000_0000_u64.to_be_bytes()];
+    std::fs::write(place.path("book.bin"), entry.as_flattened()).expect("a file");
     let whole = read(&uncommented.join("\n"));
     assert!(whole.token.is_some() && whole.log_dir.is_some());
     let engine = &whole.engines["stockfish"];
@@ -224,7 +227,8 @@ fn paths_of_engines_are_relative_to_the_file() {
 #[test]
 fn a_run_of_the_configuration_survives_a_kill_and_is_never_doubled() {
     let place = Place::new();
-    let sim = Sim::start(&["--seed", "5"]);
+    // Slow enough that the kill comes in the middle of a game.
+    let sim = Sim::start(&["--seed", "5", "--speed", "3000"]);
     let text = format!(
         "db = 'rookery.db'\npgn = 'rookery.pgn'\n[boards.bench]\nurl = '{}'\n\
          [engines.fish]\npath = 'stockfish'\nlimit = 'nodes=300'\noptions = {{ Hash = 1 }}\n\

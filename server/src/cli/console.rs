@@ -20,17 +20,17 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 const AFTER_HELP: &str = "\
-What is typed is a command of protocol v2 without its frame; the session numbers it, secures it and repeats it:
+What is typed is a command of protocol v2 without its frame; the session secures it:
   .              ping                        i 0            identify, first page
-  x              stop thinking               t 2a 1000      think (tag 2a) with 1000 nodes
+  x              stop thinking               t 2a 1000      think (tag 2a), 1000 nodes
   r app          reset                       s pawn 14      set a parameter
-  !TEXT          TEXT as it is with a line end behind it; \\n, \\r, \\\\ and \\xHH are bytes
+  !TEXT          a raw line; \\n, \\r, \\\\ and \\xHH are bytes
 An empty line does nothing, Ctrl-D ends.
 
 Examples:
-  rookery console --board tcp://192.168.4.1:23                     a board that nobody uses
-  rookery console --board tcp://192.168.4.1:23 --server http://127.0.0.1:8080
-                                                                   a board that a server uses: its name or number will do
+  rookery console --board tcp://192.168.4.1:23      a board that nobody uses
+  rookery console --board desk --server http://127.0.0.1:8080
+                                                    a board that a server uses
   echo 'i 0' | rookery console --board tcp://192.168.4.1:23 --raw > traffic.txt";
 
 /// The options of `rookery console`.

@@ -15,11 +15,13 @@ use std::{
 
 const AFTER_HELP: &str = "\
 Examples:
-  rookery report --game 17 --server http://127.0.0.1:8080    with the raw traffic of the board's link, which the server has
-  rookery report --game 17 --db games.db                     what the database has
-  rookery report --game 17 --db games.db --log-dir log -o -  with the log, to standard output
+  rookery report --game 17 --server http://127.0.0.1:8080
+                                              with the raw traffic of the board's link
+  rookery report --game 17 --db games.db      what the database has
+  rookery report --game 17 --db games.db --log-dir log -o - > report.zip
+                                              with the log
 
-The file holds the names of engines and boards and their options; look into it before you give it away.";
+It holds the names and options of engines and boards.";
 
 /// The options of `rookery report`.
 #[derive(Debug, clap::Args)]

@@ -75,7 +75,7 @@ fn says_what_is_wrong_and_what_is_allowed() {
         ("serial:///dev/a?data=6", "data=6 is not 7 or 8"),
         ("serial:///dev/a?stop=0", "stop=0 is not 1 or 2"),
         ("serial:///dev/a?dtr=1", "dtr=1 is not on, off or keep"),
-        ("serial:///dev/a?reset=cts", "reset=cts is not dtr, rts, !dtr or !rts"),
+        ("serial:///dev/a?reset=cts", "reset=cts is not connect, dtr, rts, !dtr or !rts"),
         ("serial:///dev/a?reset=dtr&boot0=!dtr", "both reset and boot0"),
         ("serial:///dev/a?reset=dtr&dtr=on", "'dtr' is not for a line that is reset"),
         ("serial:///dev/a?baud", "'baud' has no value"),
