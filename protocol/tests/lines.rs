@@ -1,6 +1,7 @@
 //! Properties of the line and its decoder.
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 use rookery_protocol::{
     Command, Decoded, Decoder, Direction, EncodeError, Kind, Line, LineError, MAX_LINE,
     MAX_PAYLOAD, MalformedLine, PayloadBuffer, PositionHash, Seq, Sid, WireBuffer, crc16,
@@ -103,15 +104,6 @@ proptest! {
         changed[place] ^= (mask >> 8) as u8;
         changed[place + 1] ^= mask as u8;
         prop_assert!(Line::parse(&changed).is_err());
-    }
-
-    #[test]
-    fn a_lost_letter_is_found(text in any_text(), place in any::<prop::sample::Index>()) {
-        let place = place.index(text.len());
-        let mut cut = text.clone();
-        cut.remove(place);
-        // A CRC is blind to nothing here but letters that come twice in a row.
-        prop_assert!(Line::parse(&cut).is_err());
     }
 
     #[test]
@@ -271,4 +263,19 @@ fn what_cannot_be_sent_is_refused() {
     }
     let longest = line(Kind::Command, &long[1..]);
     assert_eq!(longest.encode(&mut wire).map(<[u8]>::len), Ok(MAX_LINE + 1));
+}
+
+/// What is behind a lost letter moves up, which is no burst: a CRC of 16 bits finds all of it but one in 65,536. (The same for
+/// every run: of so many lines more than two that slip through would be a worse checksum than that.)
+#[test]
+fn a_lost_letter_is_found() {
+    let mut runner = prop::test_runner::TestRunner::deterministic();
+    let lines = (any_text(), any::<prop::sample::Index>());
+    let mut missed = 0;
+    for _ in 0..20_000 {
+        let (mut text, place) = lines.new_tree(&mut runner).expect("a line").current();
+        text.remove(place.index(text.len()));
+        missed += u32::from(Line::parse(&text).is_ok());
+    }
+    assert!(missed <= 2, "{missed}");
 }
