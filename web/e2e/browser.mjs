@@ -99,14 +99,19 @@ export async function boardIsGame(page, api) {
   return { board, detail };
 }
 
+/** The page fits; a board that has just come, or a window that has just changed, may need a moment. */
 export async function noOverflow(page, where) {
-  const over = await page.evaluate(() => {
-    const wide = document.documentElement.scrollWidth - innerWidth;
-    if (wide <= 0) return null;
-    const culprit = [...document.querySelectorAll('#app *')].find(e => e.getBoundingClientRect().right > innerWidth + 1);
-    return `${wide} px too wide, first at <${culprit?.tagName.toLowerCase()} class="${culprit?.className}">`;
-  });
-  assert.equal(over, null, `${where}: ${over}`);
+  let over;
+  const fits = async () => {
+    over = await page.evaluate(() => {
+      const wide = document.documentElement.scrollWidth - innerWidth;
+      if (wide <= 0) return null;
+      const culprit = [...document.querySelectorAll('#app *')].find(e => e.getBoundingClientRect().right > innerWidth + 1);
+      return `${wide} px too wide, first at <${culprit?.tagName.toLowerCase()} class="${culprit?.className}">`;
+    });
+    return over === null;
+  };
+  await until('the page fits', fits, 5000).catch(() => assert.fail(`${where}: ${over}`));
 }
 
 export const shot = (page, name, fullPage = false) => page.screenshot({ path: join(shots, `${name}.png`), fullPage });

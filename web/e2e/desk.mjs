@@ -146,11 +146,14 @@ export async function desk(page, context, server, long) {
   await step('a board’s console shows the lines, filters them and guards a game', async () => {
     await go(page, '#/board/1');
     await page.locator(`${testid('console')}[data-open="true"]`).waitFor();
-    await until('a game is played', async () => (await api('boards'))[0].game !== null, patience);
     await page.locator('.log .l-out').first().waitFor();
-    await by('console-say').fill('.');
-    await by('console-say').press('Enter');
-    await page.getByText(/say it with force/).first().waitFor();
+    // Between two games there is nothing to guard: said again until one is played.
+    await until('a game is guarded', async () => {
+      if ((await api('boards'))[0].game === null) return false;
+      await by('console-say').fill('.');
+      await by('console-say').press('Enter');
+      return page.getByText(/say it with force/).first().waitFor({ timeout: 2000 }).then(() => true, () => false);
+    }, patience);
     await by('console-force').check();
     await by('console-say').press('ArrowUp');
     await by('console-say').press('Enter');
