@@ -1,22 +1,14 @@
 //! The laws of flash and loader under any conversation, and the corpora of their fuzz targets.
 
+#[path = "../../fuzz/src/corpus.rs"]
+#[allow(unreachable_pub)]
+mod corpus;
 #[path = "../../fuzz/src/rom.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod rom;
 
+use corpus::replay;
 use proptest::prelude::*;
-
-fn replay(target: &str, check: fn(&[u8])) {
-    let folder = format!("{}/../fuzz/corpus/{target}", env!("CARGO_MANIFEST_DIR"));
-    let mut count = 0;
-    for entry in std::fs::read_dir(&folder).expect("a folder of inputs") {
-        let path = entry.expect("an entry").path();
-        eprintln!("{}", path.display());
-        check(&std::fs::read(&path).expect("an input"));
-        count += 1;
-    }
-    assert!(count >= 5, "{folder} has only {count} inputs");
-}
 
 #[test]
 fn the_corpus_of_conversations() {

@@ -3,21 +3,14 @@
 #[path = "../../fuzz/src/checks.rs"]
 #[allow(unreachable_pub)]
 mod checks;
+#[path = "../../fuzz/src/corpus.rs"]
+#[allow(unreachable_pub)]
+mod corpus;
 #[path = "../../fuzz/src/toy.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod toy;
 
-fn replay(target: &str, check: fn(&[u8])) {
-    let folder = format!("{}/../fuzz/corpus/{target}", env!("CARGO_MANIFEST_DIR"));
-    let mut count = 0;
-    for entry in std::fs::read_dir(&folder).expect("a folder of inputs") {
-        let path = entry.expect("an entry").path();
-        eprintln!("{}", path.display());
-        check(&std::fs::read(&path).expect("an input"));
-        count += 1;
-    }
-    assert!(count >= 5, "{folder} has only {count} inputs");
-}
+use corpus::replay;
 
 #[test]
 fn decoder() {

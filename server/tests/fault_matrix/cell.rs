@@ -2,6 +2,7 @@
 
 use super::{
     bridge::{Bridge, Side},
+    control::Control,
     deeds,
     matrix::{Deed, Dialect, Row, Strike, Transport},
     peers::{Program, board_sim, free_port, ser2net, terminal_to},
@@ -9,10 +10,8 @@ use super::{
     run_support::{Place, utf8, wait},
 };
 use std::{
-    io::{BufRead as _, BufReader, Write as _},
     net::SocketAddr,
-    os::unix::net::UnixStream,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Child, Command},
     time::Duration,
 };
@@ -159,6 +158,7 @@ impl Table {
         self.bridge.as_ref().expect("this deed is for transports with a bridge")
     }
 
+    /// The board's buttons.
     pub(crate) fn control(&self) -> Control {
         Control::connect(&self.place.path("control"))
     }
@@ -186,32 +186,5 @@ impl Table {
             .output()
             .expect("python3");
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-    }
-}
-
-/// The board's buttons.
-pub(crate) struct Control {
-    stream: BufReader<UnixStream>,
-}
-
-impl Control {
-    fn connect(path: &Path) -> Control {
-        Control { stream: BufReader::new(UnixStream::connect(path).expect("a control socket")) }
-    }
-
-    fn ask(&mut self, order: &str) -> String {
-        self.stream.get_mut().write_all(format!("{order}\n").as_bytes()).expect("sent");
-        let mut answer = String::new();
-        self.stream.read_line(&mut answer).expect("an answer");
-        answer.trim_end().to_owned()
-    }
-
-    pub(crate) fn order(&mut self, order: &str) {
-        assert_eq!(self.ask(order), "ok", "{order}");
-    }
-
-    pub(crate) fn starts(&mut self) -> u64 {
-        let answer = self.ask("state");
-        answer.rsplit_once(" starts=").expect("a state").1.parse().expect("a number")
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{
     cell::Table,
+    control::Control,
     matrix::Deed,
     peers::{terminal_to, wait_for},
 };
@@ -75,7 +76,7 @@ fn once(deed: Deed, table: &mut Table, server: &mut Child) {
 }
 
 /// Presses the reset button, and waits until the program has begun anew.
-fn reset(control: &mut super::cell::Control) {
+fn reset(control: &mut Control) {
     let starts = control.starts();
     control.order("reset");
     wait_for("a reset", || control.starts() > starts);

@@ -7,6 +7,9 @@
 
 mod bridge;
 mod cell;
+#[path = "../../../firmware/tests/common/control.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod control;
 mod deeds;
 mod matrix;
 #[path = "../transports/peers.rs"]
