@@ -104,15 +104,24 @@ async fn watch(socket: &mut WebSocket, board: &Board) {
     let mut ping = interval(PING_EVERY);
     let mut answers = FuturesOrdered::new();
     loop {
-        // An answer comes after the lines that led to it.
+        // In no fixed order: lines without an end must not keep what the viewer says from being heard.
         let told = tokio::select! {
-            biased;
             line = news.recv() => match line {
                 Ok(line) => tell(socket, &ConsoleMessage::Line((&line).into())).await,
                 Err(RecvError::Lagged(lines)) => tell(socket, &ConsoleMessage::Missed { lines }).await,
                 Err(RecvError::Closed) => return,
             },
-            Some(answer) = answers.next() => tell(socket, &answer).await,
+            Some(answer) = answers.next() => {
+                // An answer comes after the lines that led to it.
+                for _ in 0..news.len() {
+                    if let Ok(line) = news.try_recv()
+                        && tell(socket, &ConsoleMessage::Line((&line).into())).await.is_err()
+                    {
+                        return;
+                    }
+                }
+                tell(socket, &answer).await
+            }
             message = socket.recv(), if answers.len() < OPEN => match message {
                 Some(Ok(Message::Text(text))) => {
                     answers.push_back(answer(board, text));
