@@ -4,6 +4,7 @@ use super::{
     handle::{LinkHandle, RequestError},
     v2::session::{Outcome, Payload},
 };
+use crate::api::LinkState;
 use rookery_protocol::Command;
 use std::{str::FromStr, time::Duration};
 use tokio::time::timeout;
@@ -91,6 +92,9 @@ pub async fn say(link: &LinkHandle, what: Say) -> Result<String, RequestError> {
         }
         Say::Command(payload) => payload,
     };
+    // A board that was just opened is not in session yet, and what it speaks not known.
+    let mut status = link.status();
+    let _ = timeout(PATIENCE, status.wait_for(|s| s.state == LinkState::Ready)).await;
     let Ok(outcome) = timeout(PATIENCE, link.command(payload)).await else {
         return Ok(format!("no answer within {} s: the command is withdrawn", PATIENCE.as_secs()));
     };
