@@ -87,8 +87,11 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
 pub async fn say(link: &LinkHandle, what: Say) -> Result<String, RequestError> {
     let payload = match what {
         Say::Raw(bytes) => {
-            let sent = link.send_raw(bytes).await?;
-            return Ok(if sent { "sent" } else { "not sent: there is no transport" }.into());
+            return Ok(match timeout(PATIENCE, send_raw(link, bytes)).await {
+                Ok(sent) => sent.map(|()| "sent")?,
+                Err(_) => "not sent: there is no transport",
+            }
+            .into());
         }
         Say::Command(payload) => payload,
     };
@@ -105,6 +108,16 @@ pub async fn say(link: &LinkHandle, what: Say) -> Result<String, RequestError> {
         Outcome::Unknown => "unknown: the board was reset before it answered".into(),
         Outcome::Garbled(text) => format!("an answer that the protocol does not have: {text}"),
     })
+}
+
+/// Sends the line once there is a transport: a board that was just opened may have none yet.
+async fn send_raw(link: &LinkHandle, bytes: Vec<u8>) -> Result<(), RequestError> {
+    let mut status = link.status();
+    while !link.send_raw(bytes.clone()).await? {
+        // A link that has ended changes no more; the next request says so.
+        let _ = status.changed().await;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
