@@ -105,6 +105,10 @@ export async function noOverflow(page, where) {
   const fits = async () => {
     over = await page.evaluate(() => {
       const wide = document.documentElement.scrollWidth - innerWidth;
+      // What stands out of a box that scrolls, seen or not, makes the page longer than what is on it.
+      const end = document.body.getBoundingClientRect().bottom + scrollY;
+      const tall = Math.round(document.documentElement.scrollHeight - Math.max(end, innerHeight));
+      if (tall > 1) return `${tall} px longer than what is on it`;
       if (wide <= 0) return null;
       const culprit = [...document.querySelectorAll('#app *')].find(e => e.getBoundingClientRect().right > innerWidth + 1);
       return `${wide} px too wide, first at <${culprit?.tagName.toLowerCase()} class="${culprit?.className}">`;
