@@ -12,8 +12,10 @@ import time
 import chip_tables
 import engine
 import link
+import page
 import referee
 import telemetry
+import viewers
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(ROOT, "bench/RESULTS.md")
@@ -21,6 +23,9 @@ SECTIONS = {
     "referee": ("What refereeing costs", referee.section),
     "engine": ("How fast the host's engine is", engine.section),
     "telemetry": ("What telemetry takes", telemetry.section),
+    "viewers": ("What watching costs", viewers.viewers),
+    "slow": ("What a viewer costs that does not read", viewers.slow),
+    "page": ("What the page weighs", page.section),
     "link": ("How a bad link is survived", link.section),
     "chip": ("The chip's instructions", chip_tables.section),
 }

@@ -1,5 +1,6 @@
-//! Builds a synthetic database of a million plies and four million iterations through the store, and measures each question to it:
-//! `bench/run.py` calls it with the path of a new database, and writes what it prints into bench/RESULTS.md.
+//! Builds a synthetic database of a million plies and four million iterations through the store, and measures each question to it; and
+//! what a ply's roll-up takes, which is a trigger. `bench/run.py` calls it with the path of a new database, and writes what it prints into
+//! bench/RESULTS.md.
 
 use anyhow::Context as _;
 use rookery_server::{
@@ -10,6 +11,7 @@ use rookery_server::{
     store::{ImportedGame, SqlLimits, Store},
     telemetry::{Query, Subject, View},
 };
+use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 use std::{path::Path, time::Instant};
 
 const GAMES: u32 = 12_500;
@@ -60,7 +62,59 @@ async fn main() -> anyhow::Result<()> {
     });
     println!("query\tsql '{sql}'\t{:.1}\t{rows}", own.await?);
     store.close().await?;
+    for (games, plies) in [(30, 100), (2, 600)] {
+        let [with, without] = roll_up(path, games, plies).await?;
+        println!("rollup\t{games}\t{plies}\t{with:.1}\t{without:.1}");
+    }
     Ok(())
+}
+
+/// What the store takes to keep a ply, in microseconds, with the trigger and without: the median over some games, which two databases
+/// take ply by ply in turn.
+async fn roll_up(path: &Path, games: u32, plies: u32) -> anyhow::Result<[f64; 2]> {
+    let folder = path.parent().context("the database is in no folder")?;
+    let mut stores = Vec::new();
+    for name in ["with", "without"] {
+        let path = folder.join(format!("{name}-{plies}.db"));
+        let store = Store::open(&path).await?;
+        let run = store.create_run(&settings("Trigger".into())).await?;
+        if name == "without" {
+            store.close().await?;
+            let options = SqliteConnectOptions::new().filename(&path);
+            let mut connection = options.connect().await?;
+            sqlx::query("DROP TRIGGER plies_roll_up").execute(&mut connection).await?;
+            connection.close().await?;
+            stores.push((Store::open(&path).await?, run));
+        } else {
+            stores.push((store, run));
+        }
+    }
+    let mut times = [Vec::new(), Vec::new()];
+    let mut seed = 2;
+    for n in 0..games {
+        let mut given = Vec::new();
+        for (store, run) in &stores {
+            let new = NewGame { number: n + 1, ..game(n, *run, &mut 1, 0).game };
+            given.push(store.create_game(&new).await?);
+        }
+        let played = game(n, stores[0].1, &mut seed, plies);
+        for ply in &played.plies {
+            let thought: Vec<_> =
+                played.iterations.iter().filter(|i| i.ply == ply.ply).cloned().collect();
+            for (((store, _), game), times) in stores.iter().zip(&given).zip(&mut times) {
+                let begun = Instant::now();
+                store.append_ply(*game, ply, &thought).await?;
+                times.push(begun.elapsed().as_secs_f64() * 1e6);
+            }
+        }
+    }
+    for (store, _) in stores {
+        store.close().await?;
+    }
+    Ok(times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    }))
 }
 
 /// The median of some rounds in milliseconds; the first warms the cache.
@@ -121,21 +175,25 @@ fn questions() -> anyhow::Result<Vec<(String, Query)>> {
 async fn fill(store: &Store) -> anyhow::Result<()> {
     let mut runs = Vec::new();
     for n in 0..RUNS {
-        let engine = || EngineSpec::new("engine".into());
-        let mut settings = RunSettings::new(PlayerSpec::Engine(engine()), engine());
-        settings.name = Some(format!("Run {n}"));
-        runs.push(store.imported_run(&settings, "synthetic").await?);
+        runs.push(store.imported_run(&settings(format!("Run {n}")), "synthetic").await?);
     }
     let mut seed = 1;
     for n in 0..GAMES {
         let run = runs[(n % RUNS) as usize];
-        let id = store.import_game(&game(n, run, &mut seed)).await?;
+        let id = store.import_game(&game(n, run, &mut seed, PLIES)).await?;
         debug_assert_eq!(id, GameId(i64::from(n) + 1));
     }
     Ok(())
 }
 
-fn game(n: u32, run_id: RunId, seed: &mut u64) -> ImportedGame {
+fn settings(name: String) -> RunSettings {
+    let engine = || EngineSpec::new("engine".into());
+    let mut settings = RunSettings::new(PlayerSpec::Engine(engine()), engine());
+    settings.name = Some(name);
+    settings
+}
+
+fn game(n: u32, run_id: RunId, seed: &mut u64, length: u32) -> ImportedGame {
     let mut below = |most: u64| {
         *seed =
             seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -143,7 +201,7 @@ fn game(n: u32, run_id: RunId, seed: &mut u64) -> ImportedGame {
     };
     let started_at = 1_790_000_000_000 + i64::from(n) * 600_000;
     let (mut plies, mut iterations) = (Vec::new(), Vec::new());
-    for number in 1..=PLIES {
+    for number in 1..=length {
         let mover = if number % 2 == 1 { Mover::First } else { Mover::Second };
         let nodes = 40_000 + below(60_000);
         let depth = 4 + below(3) as u32;
@@ -152,7 +210,7 @@ fn game(n: u32, run_id: RunId, seed: &mut u64) -> ImportedGame {
             ply: number,
             uci: "g1f3".to_owned(),
             san: "Nf3".to_owned(),
-            fen: FENS[(number * 3 / (PLIES + 1)) as usize].to_owned(),
+            fen: FENS[(number * 3 / (length + 1)) as usize].to_owned(),
             mover,
             clock_ms: None,
             nodes: Some(nodes),

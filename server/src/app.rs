@@ -153,10 +153,11 @@ impl App {
                 flashes: flashes.clone(),
                 access: http::Access::new(options.token, address)
                     .with_flash_token(options.flash_token),
+                limits: options.http,
                 end: end.clone(),
                 tasks: tasks.clone(),
             };
-            tasks.spawn(http::serve(listener, state, options.http));
+            tasks.spawn(http::serve(listener, state));
         }
         Ok(App { store, live, boards, runs, flashes, address, stop, end, run_tasks, tasks })
     }

@@ -15,6 +15,7 @@ use std::{
     collections::BTreeMap,
     fmt,
     net::SocketAddr,
+    num::NonZeroU32,
     path::{Path, PathBuf},
 };
 
@@ -28,6 +29,8 @@ pub struct Config {
     pub token: Option<String>,
     /// The token that requests need to flash boards.
     pub flash_token: Option<String>,
+    /// Connections at a time, viewers included.
+    pub max_connections: Option<NonZeroU32>,
     /// The database.
     pub db: Option<PathBuf>,
     /// The PGN file that grows with every game.

@@ -136,6 +136,10 @@ fn a_variable_that_is_not_known_is_named_and_an_empty_one_is_none() {
     run("ROOKERY_", "", &["games"]).fails(2, &["ROOKERY_ "]);
     run("ROOKERY_DB", "", &["games"]).fails(2, &["--db"]);
     run("ROOKERY_LISTEN", "here", &["serve"]).fails(2, &["'here'", "--listen"]);
+    for wrong in ["0", "-1", "many", "99999999999"] {
+        let done = run("ROOKERY_MAX_CONNECTIONS", wrong, &["serve"]);
+        done.fails(2, &[&format!("'{wrong}'"), "--max-connections"]);
+    }
     run("ROOKERY_DB", "there.db", &["games"]).fails(1, &["no database 'there.db'"]);
     // Not opened to everybody by a variable that is set to nothing.
     for token in ["", "  "] {

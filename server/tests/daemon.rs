@@ -6,7 +6,7 @@ mod run_support;
 use http_support::ask;
 use run_support::{Daemon, Done, Place, Sim, engine, until, utf8, wait};
 use rustix::process::Signal;
-use std::{os::unix::net::UnixDatagram, path::Path, time::Duration};
+use std::{net::TcpStream, os::unix::net::UnixDatagram, path::Path, time::Duration};
 
 fn config(place: &Place, text: &str) -> String {
     let path = place.path("rookery.toml");
@@ -64,6 +64,7 @@ fn what_is_wrong_in_a_configuration_is_named_before_anything_starts() {
             run("engine = 'sf'\nboards = ['a']\ncolour = 'white'"),
             &["line 12", "`colour`", "`color`"],
         ),
+        ("max_connections = 0".to_owned(), &["line 1", "max_connections", "nonzero"]),
         (run("engine = 'sf'\nboards = ['a']\ncolor = 'red'"), &["line 12", "`red`"]),
         (
             run(
@@ -90,31 +91,40 @@ fn a_flag_wins_over_a_variable_and_that_over_the_file() {
     let place = Place::new();
     std::fs::create_dir(place.path("conf")).expect("a folder");
     let file = place.path("conf/rookery.toml");
-    std::fs::write(&file, "listen = '127.0.0.2:0'\ndb = 'file.db'\ntoken = 'file'\n")
-        .expect("a file");
+    std::fs::write(
+        &file,
+        "listen = '127.0.0.2:0'\ndb = 'file.db'\ntoken = 'file'\nmax_connections = 2\n",
+    )
+    .expect("a file");
     let file = utf8(&file);
-    for (variables, flags, address, db, token) in [
-        (false, false, "127.0.0.2", "conf/file.db", "file"),
-        (true, false, "127.0.0.3", "variable.db", "variable"),
-        (true, true, "127.0.0.4", "flag.db", "flag"),
+    for (variables, flags, address, db, token, most) in [
+        (false, false, "127.0.0.2", "conf/file.db", "file", 2),
+        (true, false, "127.0.0.3", "variable.db", "variable", 3),
+        (true, true, "127.0.0.4", "flag.db", "flag", 4),
     ] {
         let mut command = place.command(["serve", "--config", file]);
         if flags {
             command.args(["--listen", "127.0.0.4:0", "--db", "flag.db", "--token", "flag"]);
+            command.args(["--max-connections", "4"]);
         }
         if variables {
             command.env("ROOKERY_LISTEN", "127.0.0.3:0").env("ROOKERY_DB", "variable.db");
-            command.env("ROOKERY_TOKEN", "variable");
+            command.env("ROOKERY_TOKEN", "variable").env("ROOKERY_MAX_CONNECTIONS", "3");
         }
         let daemon = Daemon::of(&place, command);
         assert_eq!(daemon.address.ip().to_string(), address);
         assert!(place.path(db).exists(), "{db}: beside the file that names it");
-        let status = |given: &str| {
+        let reply = |given: &str| {
             let target = format!("/api/v1/games?token={given}");
-            let ask = async { ask(daemon.address, "GET", &target, &[], "").await.status };
+            let ask = ask(daemon.address, "GET", &target, &[], "");
             tokio::runtime::Runtime::new().expect("a runtime").block_on(ask)
         };
-        assert_eq!((status(token), status("none")), (200, 401));
+        assert_eq!((reply(token).status, reply("none").status), (200, 401));
+        let connect = |_| TcpStream::connect(daemon.address).expect("a connection");
+        let idle: Vec<TcpStream> = (0..most).map(connect).collect();
+        let said = reply(token).is_error(503, "unavailable");
+        assert!(said.contains(&format!("all {most} connections")), "{said}");
+        drop(idle);
         daemon.stop(&place).0.ok();
     }
     // The file's place may be a variable too, and the file of the folder is found by the daemon alone.

@@ -167,7 +167,7 @@ async fn markup_in_names_and_on_the_wire_stays_text() {
 }
 
 async fn limited(connections: usize, head: Duration) -> Server {
-    Server::start_limited(Limits { connections, head }).await
+    Server::start_limited(Limits { connections, head, ..Limits::default() }).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,6 +7,7 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use http_support::{Server, ask, knights, redact};
 use rookery_server::{
     api::Change,
+    http::Limits,
     model::{BoardId, LinkEventKind},
 };
 use run_support::{Daemon, Place, utf8};
@@ -21,6 +22,7 @@ use std::{
 };
 use tokio::{
     net::{TcpSocket, TcpStream},
+    task::JoinHandle,
     time::{sleep, timeout},
 };
 use tokio_tungstenite::{
@@ -247,60 +249,124 @@ fn resident() -> u64 {
     line.trim().trim_end_matches(" kB").parse().expect("a number")
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_viewer_that_does_not_read_costs_little_disturbs_nobody_and_begins_anew() {
-    const DELTAS: u64 = 60_000;
-    let server = Server::start().await;
-    // A window of a few kilobytes: what the server sends stays with the server.
-    let socket = TcpSocket::new_v4().expect("a socket");
-    socket.set_recv_buffer_size(4096).expect("a small buffer");
-    let stream = socket.connect(server.address).await.expect("a connection");
-    let url = format!("ws://{}/ws", server.address);
-    let (socket, _) = client_async(url, stream).await.expect("a WebSocket");
-    let mut slow = Viewer { socket };
-
-    let mut good = Viewer::connect(server.address, "").await;
-    assert_eq!(seq(&good.message().await), 0);
-    let heard = Arc::new(AtomicU64::new(0));
-    let reader = {
-        let heard = Arc::clone(&heard);
-        tokio::spawn(async move {
-            for wanted in 1..=DELTAS + 1 {
-                let message = good.message().await;
-                assert_eq!((message["type"].as_str(), seq(&message)), (Some("delta"), wanted));
-                heard.store(wanted, Ordering::Relaxed);
-            }
-        })
-    };
-    let change = || Change::Link {
+fn change() -> Change {
+    Change::Link {
         board: BoardId(1),
         game: None,
         event: LinkEventKind::BadCrc,
         detail: "x".repeat(1000),
-    };
-    let (before, begun) = (resident(), Instant::now());
-    for published in 1..=DELTAS {
-        server.app.live.publish(change());
-        while published - heard.load(Ordering::Relaxed) > 200 {
-            assert!(!reader.is_finished(), "the good viewer is cut off");
+    }
+}
+
+/// A viewer with a window of a few kilobytes: what it does not read stays with the server.
+async fn narrow(address: SocketAddr) -> Viewer<TcpStream> {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(4096).expect("a small buffer");
+    let stream = socket.connect(address).await.expect("a connection");
+    let (socket, _) = client_async(format!("ws://{address}/ws"), stream).await.expect("a socket");
+    Viewer { socket }
+}
+
+/// A viewer that reads, checks that nothing is missing, and says how far it is.
+struct Steady {
+    heard: Arc<AtomicU64>,
+    reader: JoinHandle<()>,
+}
+
+impl Steady {
+    async fn of(server: &Server) -> Steady {
+        let mut viewer = Viewer::connect(server.address, "").await;
+        let mut last = seq(&viewer.message().await);
+        let heard = Arc::new(AtomicU64::new(last));
+        let shared = Arc::clone(&heard);
+        let reader = tokio::spawn(async move {
+            loop {
+                let message = viewer.message().await;
+                last += 1;
+                assert_eq!((message["type"].as_str(), seq(&message)), (Some("delta"), last));
+                shared.store(last, Ordering::Relaxed);
+            }
+        });
+        Steady { heard, reader }
+    }
+
+    /// Until it is at most so far behind.
+    async fn within(&self, published: u64, behind: u64) {
+        let end = Instant::now() + PATIENCE;
+        while published - self.heard.load(Ordering::Relaxed) > behind {
+            assert!(!self.reader.is_finished(), "the good viewer misses something");
+            assert!(Instant::now() < end, "the good viewer waits in vain");
             sleep(Duration::from_millis(1)).await;
         }
     }
-    let grown = resident().saturating_sub(before);
-    assert!(grown < 40_000, "{grown} kB more for 60 MB of deltas");
-    // Otherwise it was cut off for its slowness, and rightly so.
-    assert!(begun.elapsed() < Duration::from_secs(25), "this machine is too slow for this test");
+}
 
-    // It reads again: what was under way to it, then the state of now, then what follows.
-    let first = slow.message().await;
-    assert_eq!((&first["type"], seq(&first)), (&"snapshot".into(), 0));
-    let early = slow.until(|message| message["type"] == "snapshot").await;
-    let (renewed, early) = early.split_last().expect("a snapshot");
-    follows(0, early);
-    assert!(seq(renewed) > early.len() as u64, "it was behind");
+#[tokio::test(flavor = "multi_thread")]
+async fn viewers_that_do_not_read_cost_little_disturb_nobody_and_begin_anew() {
+    const DELTAS: u64 = 20_000;
+    const SLOW: usize = 20;
+    let silence = Duration::from_secs(3600);
+    let server = Server::start_limited(Limits { silence, ..Limits::default() }).await;
+    let mut slow = Vec::new();
+    for _ in 0..SLOW {
+        slow.push(narrow(server.address).await);
+    }
+    let steady = Steady::of(&server).await;
+    let before = resident();
+    for published in 1..=DELTAS {
+        server.app.live.publish(change());
+        steady.within(published, 200).await;
+    }
+    steady.within(DELTAS, 0).await;
+    let grown = resident().saturating_sub(before);
+    assert!(grown < 20_000, "{grown} kB more for {SLOW} viewers that are 20 MB behind");
+
+    // They read again: what was under way to each, then the state of now, then what follows.
+    for viewer in &mut slow {
+        let first = viewer.message().await;
+        assert_eq!((&first["type"], seq(&first)), (&"snapshot".into(), 0));
+        let early = viewer.until(|message| message["type"] == "snapshot").await;
+        let (renewed, early) = early.split_last().expect("a snapshot");
+        follows(0, early);
+        assert!(early.len() < 1000, "{} old deltas before the present", early.len());
+        assert_eq!(seq(renewed), DELTAS);
+    }
     server.app.live.publish(change());
-    let rest = slow.until(|message| seq(message) == DELTAS + 1).await;
-    follows(seq(renewed), &rest);
-    reader.await.expect("the good viewer misses nothing");
+    for viewer in &mut slow {
+        follows(DELTAS, &viewer.until(|message| seq(message) == DELTAS + 1).await);
+    }
+    steady.within(DELTAS + 1, 0).await;
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_viewer_that_takes_nothing_for_long_gives_its_place_to_another() {
+    let limits = Limits { connections: 3, silence: Duration::from_secs(2), ..Limits::default() };
+    let server = Server::start_limited(limits).await;
+    let silent = narrow(server.address).await;
+    // Takes so little that the system does not even tell the server of it.
+    let mut dripping = narrow(server.address).await;
+    let steady = Steady::of(&server).await;
+    ask(server.address, "GET", "/healthz", &[], "").await.is_error(503, "unavailable");
+    let (end, mut published) = (Instant::now() + PATIENCE, 0);
+    // Both are gone when there is a place for two others.
+    loop {
+        for _ in 0..20 {
+            published += 1;
+            server.app.live.publish(change());
+        }
+        steady.within(published, 0).await;
+        let stream = dripping.socket.get_mut();
+        let _ = stream.try_read(&mut [0]);
+        let idle = TcpStream::connect(server.address).await.expect("a connection");
+        if ask(server.address, "GET", "/healthz", &[], "").await.status == 200 {
+            drop(idle);
+            break;
+        }
+        assert!(Instant::now() < end, "a silent viewer keeps its place");
+        sleep(Duration::from_millis(20)).await;
+    }
+    assert!(!steady.reader.is_finished());
+    drop(silent);
     server.stop().await;
 }

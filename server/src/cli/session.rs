@@ -4,11 +4,13 @@ use super::{Usage, out};
 use crate::{
     app::{App, AppOptions},
     config::Config,
+    http::Limits,
     pgn::PgnStyle,
 };
 use anyhow::Context as _;
 use std::{
     net::SocketAddr,
+    num::NonZeroU32,
     path::{Path, PathBuf},
 };
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -36,6 +38,9 @@ pub(super) struct ServerArgs {
     /// only
     #[arg(long, env = "ROOKERY_FLASH_TOKEN", value_name = "TEXT", hide_env_values = true)]
     pub flash_token: Option<String>,
+    /// Connections to the page and the API at a time, viewers included; fewer where the limit of open files is lower [default: 4096]
+    #[arg(long, env = "ROOKERY_MAX_CONNECTIONS", value_name = "N")]
+    pub max_connections: Option<NonZeroU32>,
     /// Database (SQLite)
     #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
     pub db: Option<PathBuf>,
@@ -70,6 +75,10 @@ impl ServerArgs {
     ) -> anyhow::Result<App> {
         let db = self.database(config, db)?;
         let default = listen.map(str::parse).transpose()?;
+        let mut http = Limits::default();
+        if let Some(most) = self.max_connections.or(config.max_connections) {
+            http.connections = usize::try_from(most.get())?;
+        }
         let options = AppOptions {
             db,
             max_db_bytes: self.db_max_mb.map(|mb| mb.saturating_mul(1_000_000)),
@@ -79,6 +88,7 @@ impl ServerArgs {
             token: self.token.clone().or_else(|| config.token.clone()),
             log_dir: config.log_dir.clone(),
             flash_token: self.flash_token.clone().or_else(|| config.flash_token.clone()),
+            http,
             guard: std::env::current_exe().ok(),
             ..AppOptions::default()
         };

@@ -2,7 +2,7 @@
 
 use super::{
     HttpError, State,
-    ws::{PING_EVERY, say_goodbye, send, send_ping},
+    socket::{Gone, PING_EVERY, Socket, Upgrade},
 };
 use crate::{
     api::{ConsoleMessage, ConsoleSay, RawLineView},
@@ -13,9 +13,8 @@ use crate::{
 use axum::{
     Json,
     extract::{
-        Path, Query, State as Extract, WebSocketUpgrade,
+        Path, Query, State as Extract,
         rejection::{PathRejection, QueryRejection},
-        ws::{Message, Utf8Bytes, WebSocket, rejection::WebSocketUpgradeRejection},
     },
     http::header,
     response::{IntoResponse, Response},
@@ -72,20 +71,18 @@ pub(super) async fn text(
 pub(super) async fn upgrade(
     Extract(state): Extract<State>,
     id: Result<Path<BoardId>, PathRejection>,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    upgrade: Result<Upgrade, HttpError>,
 ) -> Result<Response, HttpError> {
     let board = find(&state, id?.0).await?;
-    let upgrade = upgrade?.max_message_size(4096).max_frame_size(4096);
-    Ok(upgrade.on_upgrade(move |socket| {
-        let tasks = state.tasks.clone();
-        tasks.track_future(async move {
-            let mut socket = socket;
-            let watched = state.end.run_until_cancelled(watch(&mut socket, &board)).await;
-            if watched.is_none() {
-                say_goodbye(&mut socket).await;
-            }
-        })
-    }))
+    let (response, socket) = upgrade?.accept(state.limits.silence);
+    let State { end, tasks, .. } = state;
+    tasks.spawn(async move {
+        let Some(mut socket) = socket.await else { return };
+        if end.run_until_cancelled(watch(&mut socket, &board)).await.is_none() {
+            socket.say_goodbye().await;
+        }
+    });
+    Ok(response)
 }
 
 async fn find(state: &State, id: BoardId) -> Result<Arc<Board>, HttpError> {
@@ -94,7 +91,7 @@ async fn find(state: &State, id: BoardId) -> Result<Arc<Board>, HttpError> {
 }
 
 /// Until the viewer is gone.
-async fn watch(socket: &mut WebSocket, board: &Board) {
+async fn watch(socket: &mut Socket, board: &Board) {
     let (kept, mut news) = board.link.tape().watch();
     for line in &kept {
         if tell(socket, &ConsoleMessage::Line(line.into())).await.is_err() {
@@ -122,15 +119,10 @@ async fn watch(socket: &mut WebSocket, board: &Board) {
                 }
                 tell(socket, &answer).await
             }
-            message = socket.recv(), if answers.len() < OPEN => match message {
-                Some(Ok(Message::Text(text))) => {
-                    answers.push_back(answer(board, text));
-                    Ok(())
-                }
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                Some(Ok(_)) => Ok(()),
-            },
-            _ = ping.tick() => send_ping(socket).await,
+            said = socket.hear(), if answers.len() < OPEN => {
+                said.map(|said| answers.push_back(answer(board, said)))
+            }
+            _ = ping.tick() => socket.ping().await,
         };
         if told.is_err() {
             return;
@@ -138,13 +130,13 @@ async fn watch(socket: &mut WebSocket, board: &Board) {
     }
 }
 
-async fn tell(socket: &mut WebSocket, message: &ConsoleMessage) -> Result<(), ()> {
+async fn tell(socket: &mut Socket, message: &ConsoleMessage) -> Result<(), Gone> {
     let json = serde_json::to_vec(message).expect("a console message is JSON");
-    send(socket, Bytes::from(json)).await
+    socket.send(&Bytes::from(json)).await
 }
 
 /// Says it, unless that would disturb a game.
-async fn answer(board: &Board, text: Utf8Bytes) -> ConsoleMessage {
+async fn answer(board: &Board, text: String) -> ConsoleMessage {
     let refused = |said: &str, text: String| ConsoleMessage::Answer {
         said: said.to_owned(),
         sent: false,

@@ -12,7 +12,6 @@ use axum::{
     extract::{
         OriginalUri,
         rejection::{BytesRejection, JsonRejection, PathRejection, QueryRejection},
-        ws::rejection::WebSocketUpgradeRejection,
     },
     http::{HeaderValue, Method, StatusCode, header},
     response::{IntoResponse, Response},
@@ -135,12 +134,6 @@ impl From<QueryRejection> for HttpError {
 impl From<PathRejection> for HttpError {
     fn from(rejection: PathRejection) -> HttpError {
         HttpError::BadRequest(rejection.body_text())
-    }
-}
-
-impl From<WebSocketUpgradeRejection> for HttpError {
-    fn from(rejection: WebSocketUpgradeRejection) -> HttpError {
-        HttpError::BadRequest(format!("here is a WebSocket: {}", rejection.body_text()))
     }
 }
 

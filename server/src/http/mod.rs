@@ -10,6 +10,7 @@ mod metrics;
 mod openapi;
 mod runs;
 mod serve;
+mod socket;
 mod telemetry;
 mod ws;
 
@@ -54,9 +55,11 @@ pub struct State {
     pub flashes: Flashes,
     /// Who may ask.
     pub access: Access,
+    /// What strangers may take.
+    pub limits: Limits,
     /// Cancelled when the server ends.
     pub end: CancellationToken,
-    /// Where WebSocket tasks are counted: axum's own shutdown does not wait for them.
+    /// Where WebSocket tasks are counted: HTTP's own end does not wait for them.
     pub tasks: TaskTracker,
 }
 

@@ -8,6 +8,7 @@ use hyper_util::{
     rt::{TokioIo, TokioTimer},
     service::TowerToHyperService,
 };
+use socket2::SockRef;
 use std::{pin::pin, sync::Arc, time::Duration};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -23,6 +24,9 @@ const REFUSALS: usize = 64;
 const REFUSAL_PATIENCE: Duration = Duration::from_secs(1);
 /// What requests under way have at the end of the server; those that never arrive would hold it up.
 const GOODBYE_PATIENCE: Duration = Duration::from_secs(1);
+/// Bytes of a connection that the system takes before it can send them. Its own limit is some megabytes: for a viewer that reads slowly,
+/// minutes of a game that it would have to see before it sees the present.
+const UNSENT: u32 = 32 << 10;
 /// Files that are kept free for the database, the boards and the engines.
 const OTHER_FILES: u64 = 256;
 
@@ -33,11 +37,14 @@ pub struct Limits {
     pub connections: usize,
     /// Within this time the head of a request must have arrived, and within this time after an answer the next one.
     pub head: Duration,
+    /// A WebSocket that takes nothing for so long is closed.
+    pub silence: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { connections: 1024, head: Duration::from_secs(20) }
+        let seconds = Duration::from_secs;
+        Limits { connections: 4096, head: seconds(20), silence: seconds(30) }
     }
 }
 
@@ -48,8 +55,16 @@ pub(super) struct Place {
 }
 
 /// Serves until the server ends.
-pub async fn serve(listener: TcpListener, state: State, limits: Limits) {
-    let most = limits.connections.min(files_allowed());
+pub async fn serve(listener: TcpListener, state: State) {
+    let limits = state.limits;
+    let allowed = files_allowed();
+    let most = limits.connections.min(allowed);
+    if most < limits.connections {
+        let wanted = limits.connections;
+        tracing::info!(
+            "{most} connections at a time instead of {wanted}: the limit of open files (ulimit -n) is too low for more"
+        );
+    }
     let (places, refusals) = (Arc::new(Semaphore::new(most)), Arc::new(Semaphore::new(REFUSALS)));
     let end = state.end.clone();
     let service = TowerToHyperService::new(router(state));
@@ -78,6 +93,8 @@ pub async fn serve(listener: TcpListener, state: State, limits: Limits) {
         };
         // Small answers and deltas are not held back for larger ones.
         let _ = stream.set_nodelay(true);
+        // What cannot be sent yet stays here, where it can still be replaced by something newer.
+        let _ = SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT);
         let place = Place { _permit: Arc::new(permit) };
         let service = service.clone();
         let with_place = hyper::service::service_fn(move |mut request: Request<Incoming>| {

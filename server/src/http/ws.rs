@@ -1,32 +1,26 @@
 //! `/ws`: a snapshot, then numbered deltas; or, with `?epoch=E&since=N`, the deltas after N.
 
-use super::{HttpError, State, serve::Place};
-use crate::live::Subscription;
+use super::{
+    HttpError, State,
+    serve::Place,
+    socket::{Gone, PING_EVERY, Socket, Upgrade},
+};
+use crate::live::{Delta, Live, Subscription};
 use axum::{
     Extension,
-    extract::{
-        Query, State as Extract, WebSocketUpgrade,
-        rejection::QueryRejection,
-        ws::{
-            CloseFrame, Message, Utf8Bytes, WebSocket, close_code,
-            rejection::WebSocketUpgradeRejection,
-        },
-    },
+    extract::{Query, State as Extract, rejection::QueryRejection},
     response::Response,
 };
-use bytes::Bytes;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::time::Duration;
+use std::sync::Arc;
 use tokio::{
-    sync::broadcast::error::RecvError,
-    time::{interval, timeout},
+    sync::broadcast::{
+        Receiver,
+        error::{RecvError, TryRecvError},
+    },
+    time::interval,
 };
-
-/// A viewer that takes nothing for so long is gone.
-const SEND_PATIENCE: Duration = Duration::from_secs(30);
-const GOODBYE_PATIENCE: Duration = Duration::from_millis(500);
-pub(super) const PING_EVERY: Duration = Duration::from_secs(20);
 
 /// Where a viewer goes on.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -45,83 +39,68 @@ pub(super) async fn upgrade(
     Extract(state): Extract<State>,
     Extension(place): Extension<Place>,
     since: Result<Query<Since>, QueryRejection>,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    upgrade: Result<Upgrade, HttpError>,
 ) -> Result<Response, HttpError> {
     let Query(since) = since?;
-    // Viewers say nothing: a long message is a mistake.
-    let upgrade = upgrade?.max_message_size(4096).max_frame_size(4096);
-    Ok(upgrade.on_upgrade(move |socket| {
-        let tasks = state.tasks.clone();
-        tasks.track_future(async move {
-            let _place = place;
-            let end = state.end.clone();
-            let mut socket = socket;
-            // Also a viewer that takes nothing does not hold up the end of the server.
-            let watched = end.run_until_cancelled(watch(&mut socket, &state, since)).await;
-            if watched.is_none() {
-                say_goodbye(&mut socket).await;
-            }
-        })
-    }))
+    let State { live, limits, end, tasks, .. } = state;
+    let (response, socket) = upgrade?.accept(limits.silence);
+    tasks.spawn(async move {
+        let _place = place;
+        let Some(mut socket) = socket.await else { return };
+        // Also a viewer that takes nothing does not hold up the end of the server.
+        if end.run_until_cancelled(watch(&mut socket, &live, since)).await.is_none() {
+            socket.say_goodbye().await;
+        }
+    });
+    Ok(response)
 }
 
 /// Until the viewer is gone.
-async fn watch(socket: &mut WebSocket, state: &State, since: Since) {
+async fn watch(socket: &mut Socket, live: &Live, since: Since) -> Gone {
     let from = since.epoch.as_deref().zip(since.since);
-    let Subscription { first, mut deltas } = state.live.subscribe(from);
-    for message in first {
-        if send(socket, message).await.is_err() {
-            return;
-        }
-    }
+    let mut deltas = match begin(socket, live.subscribe(from)).await {
+        Ok(deltas) => deltas,
+        Err(gone) => return gone,
+    };
     let mut ping = interval(PING_EVERY);
     loop {
-        tokio::select! {
-            delta = deltas.recv() => match delta {
-                Ok(delta) => {
-                    if send(socket, delta.json.clone()).await.is_err() {
-                        return;
-                    }
-                }
-                Err(RecvError::Lagged(_)) => {
-                    let renewed = state.live.subscribe(None);
-                    deltas = renewed.deltas;
-                    for message in renewed.first {
-                        if send(socket, message).await.is_err() {
-                            return;
-                        }
-                    }
-                }
-                Err(RecvError::Closed) => return,
-            },
-            message = socket.recv() => match message {
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                Some(Ok(_)) => {}
-            },
-            _ = ping.tick() => if send_ping(socket).await.is_err() { return },
+        let told = tokio::select! {
+            delta = deltas.recv() => tell(socket, live, &mut deltas, delta).await,
+            heard = socket.hear() => heard.map(drop),
+            _ = ping.tick() => socket.ping().await,
+        };
+        if let Err(gone) = told {
+            return gone;
         }
     }
 }
 
-pub(super) async fn say_goodbye(socket: &mut WebSocket) {
-    let reason = Utf8Bytes::from_static("the server stops");
-    let close = Message::Close(Some(CloseFrame { code: close_code::AWAY, reason }));
-    let _ = timeout(GOODBYE_PATIENCE, socket.send(close)).await;
+async fn begin(socket: &mut Socket, place: Subscription) -> Result<Receiver<Arc<Delta>>, Gone> {
+    for message in &place.first {
+        socket.feed(message).await?;
+    }
+    socket.flush().await?;
+    Ok(place.deltas)
 }
 
-pub(super) async fn send(socket: &mut WebSocket, json: Bytes) -> Result<(), ()> {
-    let text = Utf8Bytes::try_from(json).map_err(drop)?;
-    send_message(socket, Message::Text(text)).await
-}
-
-/// Finds viewers that are gone without a word.
-pub(super) async fn send_ping(socket: &mut WebSocket) -> Result<(), ()> {
-    send_message(socket, Message::Ping(Bytes::new())).await
-}
-
-async fn send_message(socket: &mut WebSocket, message: Message) -> Result<(), ()> {
-    match timeout(SEND_PATIENCE, socket.send(message)).await {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(_)) | Err(_) => Err(()),
+/// Tells of a delta, and with it of all that have come meanwhile: the more there is to tell, the less each costs.
+async fn tell(
+    socket: &mut Socket,
+    live: &Live,
+    deltas: &mut Receiver<Arc<Delta>>,
+    mut delta: Result<Arc<Delta>, RecvError>,
+) -> Result<(), Gone> {
+    loop {
+        match delta {
+            Ok(delta) => socket.feed(&delta.json).await?,
+            Err(RecvError::Lagged(_)) => *deltas = begin(socket, live.subscribe(None)).await?,
+            Err(RecvError::Closed) => return Err(Gone),
+        }
+        delta = match deltas.try_recv() {
+            Ok(delta) => Ok(delta),
+            Err(TryRecvError::Empty) => return socket.flush().await,
+            Err(TryRecvError::Lagged(missed)) => Err(RecvError::Lagged(missed)),
+            Err(TryRecvError::Closed) => return Err(Gone),
+        };
     }
 }
