@@ -223,6 +223,40 @@ fn what_cannot_be_done_is_said_before_anything_is_done() {
     }
 }
 
+/// A `.bin` does not say which positions it has: a book walked from the wrong root must not become an empty one, least of all itself.
+#[test]
+fn a_book_is_not_replaced_by_less_of_itself() {
+    let place = Place::new();
+    std::fs::write(place.path("lines.txt"), "Line  e2e4 e7e5 g1f3 b8c6\n").expect("a file");
+    place.rookery(["book", "import", "--lines", "lines.txt", "--out", "b.bin"]).ok();
+    let whole = std::fs::read(place.path("b.bin")).expect("a book");
+    // One entry more, of a position that nobody reaches.
+    let more = [&whole[..], &[0xFF; 8], &[0x03, 0x1C, 0, 1, 0, 0, 0, 0]].concat();
+    std::fs::write(place.path("more.bin"), &more).expect("a file");
+    let part = ["book", "convert", "more.bin", "--out"];
+    for name in ["more.bin", "./more.bin"] {
+        place.rookery(part.iter().chain([&name])).fails(1, &["more.bin", "--root"]);
+        assert_eq!(std::fs::read(place.path("more.bin")).expect("a book"), more);
+    }
+    place.rookery(part.iter().chain([&"part.bin"])).ok();
+    assert_eq!(std::fs::read(place.path("part.bin")).expect("a book"), whole);
+    // A whole book may be sorted in its place; nothing is no book.
+    place.rookery(["book", "convert", "b.bin", "--out", "b.bin"]).ok();
+    assert_eq!(std::fs::read(place.path("b.bin")).expect("a book"), whole);
+    std::fs::write(place.path("far.bin"), &more[more.len() - 16..]).expect("a file");
+    place
+        .rookery(["book", "convert", "far.bin", "--out", "x.json"])
+        .fails(1, &["far.bin", "--root", "nothing was written"]);
+    assert!(!place.path("x.json").exists());
+    std::fs::write(place.path("empty.bin"), "").expect("a file");
+    for (name, words) in [("far.bin", "--root"), ("empty.bin", "empty")] {
+        let shown = place.rookery(["book", "show", name]).ok();
+        assert!(shown.stderr.contains(words), "{name}: {}", shown.stderr);
+        let checked = place.rookery(["book", "check", name]);
+        assert!(checked.stdout.contains(words), "{name}: {}", checked.stdout);
+    }
+}
+
 /// The options of every command of books are in the README.
 #[test]
 fn the_readme_has_every_option() {

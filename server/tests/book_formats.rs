@@ -5,7 +5,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rookery_book::{Placement, polyglot};
 use rookery_server::{
-    book::{Book, Contents, Form, encode, key, parse_named, parse_root, wire_fen},
+    book::{Book, Contents, Finding, Form, check, encode, key, parse_named, parse_root, wire_fen},
     openings,
 };
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
@@ -192,6 +192,44 @@ with open(sys.argv[1], "wb") as file:
         wanted.sort_unstable();
         assert_eq!(found, wanted, "{fen}");
     }
+}
+
+/// Castling has two notations in a `.bin`, and programs write both, also of one position: it is one move all the same.
+#[test]
+fn a_move_in_two_notations_is_one_move() {
+    let mut castlings = 0;
+    for known in many_moves().positions {
+        let place = key(&known.position);
+        let mut bytes = Vec::new();
+        for m in &known.moves {
+            let (from, to) = (m.mv.from().expect("no drop"), m.mv.to());
+            let promotion = m.mv.promotion().map_or(0, |role| u16::from(role) - 1);
+            let mut notations = vec![to];
+            if m.mv.is_castle() {
+                castlings += 1;
+                let step = UciMove::from_standard(m.mv).to_string();
+                notations.push(step[2..4].parse().expect("a square"));
+            }
+            for to in notations {
+                let bits = u16::from(to) | u16::from(from) << 6 | promotion << 12;
+                bytes.extend(place.to_be_bytes());
+                bytes.extend(bits.to_be_bytes());
+                bytes.extend([0, 3, 0, 0, 0, 0]);
+            }
+        }
+        let entries = bytes.len() / 16;
+        let book = Book::parse(Path::new("both.bin"), bytes).expect("a book");
+        let moves = book.moves(&known.position);
+        assert_eq!(moves.len(), known.moves.len(), "{}", wire_fen(&known.position));
+        for m in &moves {
+            assert_eq!(m.weight, if m.mv.is_castle() { 6 } else { 3 });
+        }
+        assert!(moves.is_sorted_by_key(|m| std::cmp::Reverse(m.weight)));
+        let checked = check(&book, std::slice::from_ref(&known.position));
+        let twice = entries - moves.len();
+        assert_eq!(checked.findings, [Finding::Twice(twice)][..usize::from(twice > 0)]);
+    }
+    assert!(castlings >= 2, "{castlings}");
 }
 
 /// Every line of a file of openings is found again in each form that a book can have.

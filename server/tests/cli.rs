@@ -184,6 +184,8 @@ fn games_and_pgn_give_what_was_played() {
     assert_eq!(pgn(&["--run", "1"]).ok().stdout, all);
     let one = pgn(&["--game", "2"]).ok().stdout;
     assert!(all.contains(&one) && one.contains("[Round \"2\"]"), "{one}");
+    let dash = pgn(&["--game", "2", "-o", "-"]).ok();
+    assert_eq!((dash.stdout, place.path("-").exists()), (one.clone(), false));
     assert!(pgn(&["--game", "2", "--style", "lichess"]).ok().stdout.contains("[%eval"));
     let done = pgn(&["-o", "out.pgn"]).ok();
     assert_eq!((place.text("out.pgn"), &*done.stdout), (all, ""));

@@ -218,6 +218,22 @@ async fn a_full_disk_leaves_whole_games_and_the_rest_follows() {
     assert!(games_in(&store, &path).into_iter().eq(1..=20));
 }
 
+/// What has no end or keeps nothing cannot be looked through for the games that it has.
+#[tokio::test]
+async fn a_device_or_a_pipe_is_no_file_that_grows() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, run) = store_with(dir.path(), "a.db", 1).await;
+    let pipe = dir.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let devices = ["/dev/full", "/dev/zero", "/dev/null"].map(PathBuf::from);
+    for path in devices.iter().chain([&pipe]) {
+        let file = PgnFile::new(&store, Some(run), PgnStyle::Engine, path);
+        let error = file.sync().await.unwrap_err().to_string();
+        assert!(error.contains(&*path.to_string_lossy()), "{error}");
+        assert!(error.contains("a device or a pipe"), "{error}");
+    }
+}
+
 struct Unmount(PathBuf);
 
 impl Drop for Unmount {

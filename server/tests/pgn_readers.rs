@@ -111,6 +111,7 @@ fn game_record(
         detail: None,
         plies: u32::try_from(plies.len()).unwrap(),
         ended_at: Some(WHEN + 60_000),
+        tags: Vec::new(),
     }
 }
 

@@ -14,6 +14,8 @@ use std::collections::HashMap;
 /// Something that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
+    /// No move at all.
+    Empty,
     /// A move that its position does not have.
     Illegal {
         /// The position.
@@ -63,13 +65,15 @@ pub fn check(book: &Book, roots: &[Chess]) -> CheckReport {
     let walked = book.walk(roots);
     let listed = book.contents(roots);
     let mut findings = Vec::new();
+    findings.extend((book.entries() == 0).then_some(Finding::Empty));
     for (position, bits) in &walked.illegal {
         findings.push(Finding::Illegal { fen: wire_fen(position), bits: *bits });
     }
     if let Some(polyglot) = book.polyglot() {
         let missed = polyglot.entries().len() - walked.reached.min(polyglot.entries().len());
         findings.extend((polyglot.unsorted() > 0).then(|| Finding::Unsorted(polyglot.unsorted())));
-        findings.extend((polyglot.merged() > 0).then(|| Finding::Twice(polyglot.merged())));
+        let twice = polyglot.merged() + walked.twice;
+        findings.extend((twice > 0).then_some(Finding::Twice(twice)));
         findings.extend((missed > 0).then_some(Finding::Unreached(missed)));
     }
     for known in &listed.positions {
@@ -198,6 +202,7 @@ fn bits_text(bits: u16) -> String {
 impl std::fmt::Display for Finding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            Finding::Empty => f.write_str("the book is empty"),
             Finding::Illegal { fen, bits } => {
                 write!(f, "'{}' ({bits:#06x}) is not legal in '{fen}'", bits_text(*bits))
             }

@@ -126,13 +126,7 @@ impl Gather {
             (known.position, known.root) = (position.clone(), root);
             known.line = line.to_vec();
         }
-        match known.moves.iter_mut().find(|other| other.mv == mv.mv) {
-            Some(other) => {
-                other.weight = other.weight.saturating_add(mv.weight);
-                other.cp = other.cp.or(mv.cp);
-            }
-            None => known.moves.push(mv),
-        }
+        add(&mut known.moves, mv);
     }
 
     pub(super) fn finish(self) -> Contents {
@@ -145,6 +139,17 @@ impl Gather {
             (line.len(), known.root, line)
         });
         Contents { roots: self.roots, positions }
+    }
+}
+
+/// A move is there once: its weight grows where it comes again, as castling can in a `.bin`, which has two notations for it.
+pub(super) fn add(moves: &mut Vec<Weighted>, mv: Weighted) {
+    match moves.iter_mut().find(|other| other.mv == mv.mv) {
+        Some(other) => {
+            other.weight = other.weight.saturating_add(mv.weight);
+            other.cp = other.cp.or(mv.cp);
+        }
+        None => moves.push(mv),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Contents, Weighted, compact,
-    contents::{from_book, key, to_book, wire_fen, wire_hash},
+    contents::{add, from_book, key, to_book, wire_fen, wire_hash},
     json, pgn,
     walk::{Walked, walk},
 };
@@ -14,6 +14,7 @@ use rookery_book::{
 };
 use shakmaty::{Chess, Move};
 use std::{
+    cmp::Reverse,
     fmt, io,
     path::{Path, PathBuf},
 };
@@ -170,9 +171,11 @@ impl Book {
             Held::Polyglot(book) | Held::Listed(_, book) => {
                 for entry in book.find(key(position)) {
                     if let Some(mv) = read_move(position, entry.mv) {
-                        moves.push(Weighted { mv, weight: entry.weight, cp: None });
+                        add(&mut moves, Weighted { mv, weight: entry.weight, cp: None });
                     }
                 }
+                // Stable: equal weights stay in the order of the file.
+                moves.sort_by_key(|m| Reverse(m.weight));
             }
             Held::Compact(bytes) => {
                 let mv = Compact::reopen(bytes)

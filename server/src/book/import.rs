@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     game::parse_position,
-    model::OpeningLine,
+    model::{OpeningLine, read_text},
     openings::{LineError, replay},
 };
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
@@ -261,7 +261,7 @@ impl Visitor for Import<'_> {
     }
 
     fn tag(&mut self, tags: &mut Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
-        let text = value.decode_utf8_lossy().trim().to_owned();
+        let text = read_text(&value.decode()).trim().to_owned();
         match name {
             b"FEN" => tags.fen = Some(text),
             b"Variant" => tags.variant = Some(text),

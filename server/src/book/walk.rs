@@ -16,6 +16,8 @@ pub(super) struct Walked {
     pub(super) illegal: Vec<(Chess, u16)>,
     /// Entries of a `.bin` whose position was reached.
     pub(super) reached: usize,
+    /// Entries of a `.bin` that mean the move of another one, in the other notation for castling.
+    pub(super) twice: usize,
     /// Positions that the book does not have, though it has the same with another key: a board after another order of moves.
     pub(super) strangers: Vec<Chess>,
 }
@@ -25,7 +27,8 @@ pub(super) struct Walked {
 pub(super) fn walk(book: &Book, roots: &[Chess]) -> Walked {
     let mut gather = Gather::new(roots.to_vec());
     let (mut seen, mut keys) = (HashSet::new(), HashSet::new());
-    let (mut illegal, mut reached, mut unknown) = (Vec::new(), 0, Vec::new());
+    let (mut illegal, mut unknown) = (Vec::new(), Vec::new());
+    let (mut reached, mut twice) = (0, 0);
     let mut queue: VecDeque<(Chess, usize, Vec<Move>)> = VecDeque::new();
     for (index, root) in roots.iter().enumerate() {
         if seen.insert(id(root)) {
@@ -37,12 +40,15 @@ pub(super) fn walk(book: &Book, roots: &[Chess]) -> Walked {
         if let Some(polyglot) = book.polyglot()
             && keys.insert(super::key(&position))
         {
-            for entry in polyglot.find(super::key(&position)) {
-                reached += 1;
+            let entries = polyglot.find(super::key(&position));
+            let before = illegal.len();
+            for entry in entries {
                 if read_move(&position, entry.mv).is_none() {
                     illegal.push((position.clone(), entry.mv.0));
                 }
             }
+            reached += entries.len();
+            twice += entries.len() - (illegal.len() - before) - moves.len();
         }
         for m in &moves {
             gather.add(&position, root, &line, *m);
@@ -67,5 +73,5 @@ pub(super) fn walk(book: &Book, roots: &[Chess]) -> Walked {
         Some(_) => unknown.into_iter().filter(|p| keys.contains(&super::key(p))).collect(),
         None => Vec::new(),
     };
-    Walked { contents: gather.finish(), illegal, reached, strangers }
+    Walked { contents: gather.finish(), illegal, reached, twice, strangers }
 }

@@ -151,8 +151,11 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let wrong = || format!("the book '{}' cannot be written", path.display());
     let mut beside = path.as_os_str().to_owned();
     beside.push(".part");
-    std::fs::write(&beside, bytes).with_context(wrong)?;
-    std::fs::rename(&beside, path).with_context(wrong)
+    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&beside);
+    }
+    written.with_context(wrong)
 }
 
 /// Writes contents into files in the forms that their names ask for.

@@ -1,6 +1,7 @@
 //! What is said to people and programs. A reader that went away (`rookery pgn | head -1`) is no failure and no reason to panic, as
 //! `println!` does.
 
+use crate::model::is_control;
 use std::{
     fmt::Display,
     io::{self, Write as _},
@@ -13,8 +14,11 @@ pub(super) fn line(text: impl Display) -> io::Result<()> {
     out.flush()
 }
 
-/// A line on standard error, where somebody may be watching or not.
+/// A line on standard error, where somebody may be watching or not. Messages cite files and wires, and a terminal would obey the
+/// control characters in them.
 pub(super) fn note(text: impl Display) {
+    let shown = |c: char| c != '\n' && is_control(c);
+    let text = text.to_string().replace(shown, "\u{FFFD}");
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 

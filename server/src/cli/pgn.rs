@@ -7,7 +7,10 @@ use crate::{
     pgn::{self, PgnStyle, Selection},
     store::Store,
 };
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -47,7 +50,8 @@ pub(super) async fn pgn(args: Args, config: &Config) -> anyhow::Result<ExitCode>
         (None, Some(run)) => Selection::Run(RunId(run)),
         (None, None) => Selection::All,
     };
-    match &args.output {
+    // As everywhere, `-` is standard output and no name.
+    match args.output.as_deref().filter(|path| *path != Path::new("-")) {
         Some(path) => {
             let count = pgn::export(&store, selection, args.style, path).await?;
             out::note(format_args!("{count} games written to {}", path.display()));

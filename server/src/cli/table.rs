@@ -3,7 +3,7 @@
 use super::boards::Place;
 use crate::{
     api::{GameView, Side},
-    model::{GameResult, LinkEventKind},
+    model::{GameResult, LinkEventKind, is_control},
     store::Tally,
     telemetry::{Table as Answer, Value},
 };
@@ -17,6 +17,11 @@ fn table(header: &[&str]) -> Table {
     table.load_style(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(header.iter().map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
     table
+}
+
+/// Somebody's words: a terminal would obey the control characters in them.
+fn words(text: &str) -> Cell {
+    Cell::new(text.replace(is_control, "\u{FFFD}"))
 }
 
 /// Games, one a row. Good and bad are the first player's.
@@ -42,12 +47,12 @@ pub(super) fn games(games: &[GameView]) -> Table {
             Cell::new(game.id),
             Cell::new(game.run),
             Cell::new(game.number),
-            Cell::new(&game.white),
-            Cell::new(&game.black),
+            words(&game.white),
+            words(&game.black),
             Cell::new(game.result.as_str()).fg(colour),
-            Cell::new(reason),
+            words(&reason),
             Cell::new(game.plies),
-            Cell::new(game.opening.as_deref().unwrap_or_default()),
+            words(game.opening.as_deref().unwrap_or_default()),
         ]);
     }
     table
@@ -61,7 +66,7 @@ pub(super) fn boards(places: &[Place]) -> Table {
         let names = [Some(place.url.as_str()), place.name.as_deref(), place.device.as_deref()];
         let names: Vec<&str> = names.into_iter().flatten().collect();
         let colour = if place.answers { Color::Green } else { Color::Reset };
-        let text = |text: &Option<String>| Cell::new(text.as_deref().unwrap_or_default());
+        let text = |text: &Option<String>| words(text.as_deref().unwrap_or_default());
         table.add_row([
             Cell::new(names.join("\n")).fg(colour),
             Cell::new(place.dialect.unwrap_or_default()),
@@ -104,7 +109,9 @@ pub(super) fn link(counts: &BTreeMap<LinkEventKind, u64>) -> Table {
 /// An answer of telemetry: numbers to the right.
 #[must_use]
 pub(super) fn telemetry(answer: &Answer) -> Table {
-    let names: Vec<&str> = answer.columns.iter().map(String::as_str).collect();
+    let names: Vec<String> =
+        answer.columns.iter().map(|name| name.replace(is_control, "\u{FFFD}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut table = table(&names);
     for row in &answer.rows {
         table.add_row(row.iter().map(|value| match value {
@@ -114,7 +121,7 @@ pub(super) fn telemetry(answer: &Answer) -> Table {
                 let text = text.trim_end_matches('0').trim_end_matches('.');
                 Cell::new(text).set_alignment(CellAlignment::Right)
             }
-            Value::Null | Value::Text(_) => Cell::new(value.to_text()),
+            Value::Null | Value::Text(_) => words(&value.to_text()),
         }));
     }
     table

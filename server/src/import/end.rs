@@ -23,13 +23,7 @@ pub(super) fn reason(
     }
     let said = words.join(" ").to_lowercase();
     let tag = game.tag("Termination").unwrap_or_default().to_lowercase();
-    by_words(&said, drawn).or_else(|| by_words(&tag, drawn)).unwrap_or(
-        if result == GameResult::Unfinished {
-            Termination::Interrupted
-        } else {
-            Termination::Unstated
-        },
-    )
+    by_words(&said, drawn).or_else(|| by_words(&tag, drawn)).unwrap_or(Termination::Unstated)
 }
 
 /// The words of cutechess, fastchess, Lichess and our own.

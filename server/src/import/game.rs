@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     game::{StartError, parse_position},
-    model::{GameResult, Mover, NewGame, PlyRecord, RunId, Score, Termination},
+    model::{GameResult, Mover, NewGame, PlyRecord, RunId, Score, Termination, is_control},
     store::ImportedGame,
     telemetry::When,
 };
@@ -71,6 +71,7 @@ pub struct Reading {
     started_at: Option<i64>,
     ended_at: Option<i64>,
     limits: [Option<u32>; 2],
+    tags: Vec<(String, String)>,
     /// The value of our own tag `GameId`.
     pub(super) own_id: Option<String>,
     digest: String,
@@ -127,6 +128,7 @@ impl Reading {
             ended_at: stamp(raw.tag("GameEndTime")),
             limits: ["WhiteLimit", "BlackLimit"]
                 .map(|tag| raw.tag(tag)?.strip_prefix("level=")?.parse().ok()),
+            tags: raw.tags.clone(),
             own_id: raw.tag("GameId").filter(|id| id.starts_with("rookery-")).map(str::to_owned),
             digest: String::new(),
         };
@@ -198,6 +200,7 @@ impl Reading {
             firmware: options.firmware.clone(),
             level: options.level.or(level),
             digest: self.digest,
+            tags: self.tags,
             plies: self.plies,
             iterations: Vec::new(),
             result: self.result,
@@ -327,14 +330,19 @@ fn says_illegal(raw: &RawGame, measured: &Measured) -> bool {
 }
 
 fn player(raw: &RawGame, tag: &str) -> String {
-    raw.tag(tag).unwrap_or("?").to_owned()
+    clean(raw.tag(tag).unwrap_or("?"))
+}
+
+/// A name of one line.
+fn clean(name: &str) -> String {
+    name.replace(is_control, " ")
 }
 
 fn opening(raw: &RawGame) -> Option<String> {
     let name = raw.tag("Opening").or_else(|| raw.tag("ECO"))?;
     Some(match raw.tag("Variation") {
-        Some(variation) => format!("{name}: {variation}"),
-        None => name.to_owned(),
+        Some(variation) => clean(&format!("{name}: {variation}")),
+        None => clean(name),
     })
 }
 

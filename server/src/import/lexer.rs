@@ -1,6 +1,9 @@
 //! PGN text as games and moves, each with its line. A library reads PGN faster, but does not say where it is, and passes over what it
 //! cannot read; here a game with a hole must not become another game.
 
+use crate::model::{is_control, read_text};
+use std::borrow::Cow;
+
 /// A game as the file has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawGame {
@@ -41,14 +44,27 @@ impl RawGame {
 
 /// The games of a text, one after the other.
 pub fn games(bytes: &[u8]) -> impl Iterator<Item = RawGame> + '_ {
-    // A byte order mark is no part of the first tag.
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let mut lexer = Lexer { bytes, at: 0, line: 1 };
+    let mut lexer = Lexer { bytes: unmarked(bytes), at: 0, line: 1 };
     std::iter::from_fn(move || lexer.game())
 }
 
+/// Without its byte order mark, which is no part of the first tag; UTF-16 has no other sign.
+fn unmarked(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let wide = |of: fn([u8; 2]) -> u16| {
+        let units = bytes[2..].chunks(2).map(|pair| of([pair[0], *pair.get(1).unwrap_or(&0)]));
+        let text: String = char::decode_utf16(units).map(|c| c.unwrap_or('\u{FFFD}')).collect();
+        Cow::Owned(text.into_bytes())
+    };
+    match bytes {
+        [0xEF, 0xBB, 0xBF, rest @ ..] => Cow::Borrowed(rest),
+        [0xFF, 0xFE, ..] => wide(u16::from_le_bytes),
+        [0xFE, 0xFF, ..] => wide(u16::from_be_bytes),
+        _ => Cow::Borrowed(bytes),
+    }
+}
+
 struct Lexer<'a> {
-    bytes: &'a [u8],
+    bytes: Cow<'a, [u8]>,
     at: usize,
     line: usize,
 }
@@ -75,7 +91,7 @@ impl Lexer<'_> {
         while self.peek().is_some_and(|byte| !stop(byte)) {
             self.next();
         }
-        String::from_utf8_lossy(&self.bytes[begin..self.at]).into_owned()
+        read_text(&self.bytes[begin..self.at]).into_owned()
     }
 
     /// Passes over space and escaped lines.
@@ -100,19 +116,28 @@ impl Lexer<'_> {
         Some(game)
     }
 
-    /// To the next line that begins with a tag, behind an empty one: where the next game begins, whatever this one was.
+    /// To where the next game begins, whatever this one was.
     fn skip_to_next(&mut self) {
-        let mut empty = false;
-        while self.peek().is_some() {
-            let begin = self.at;
-            let line = self.until(|b| b == b'\n');
-            if empty && line.starts_with('[') {
-                self.at = begin;
-                return;
-            }
-            empty = line.trim().is_empty();
+        while self.peek().is_some() && !self.begins_game() {
             self.next();
         }
+    }
+
+    /// Whether a game begins here for certain: with a tag behind an empty line. Nothing reaches beyond it, so that a comment or a
+    /// variation without an end costs its own game only.
+    fn begins_game(&self) -> bool {
+        let is_tag = |line: &[u8]| {
+            line.get(1).is_some_and(u8::is_ascii_alphabetic)
+                && line.trim_ascii_end().ends_with(b"\"]")
+        };
+        if self.peek() != Some(b'[') || !self.begins_line() {
+            return false;
+        }
+        let rest = &self.bytes[self.at..];
+        let line = rest.split(|b| *b == b'\n').next().unwrap_or_default();
+        let before = self.bytes[..self.at].strip_suffix(b"\n").unwrap_or_default();
+        let before = before.rsplit(|b| *b == b'\n').next().unwrap_or_default();
+        before.trim_ascii().is_empty() && is_tag(line)
     }
 
     fn tags(&mut self, game: &mut RawGame) -> Result<(), (usize, String)> {
@@ -122,6 +147,11 @@ impl Lexer<'_> {
                 return Ok(());
             }
             let line = self.line;
+            if let Some((name, value)) = self.tag() {
+                game.tags.push((name, value));
+                continue;
+            }
+            // Not as the standard has it, and clear all the same: quotes in a value that nothing stands before.
             let text = self.until(|b| b == b'\n');
             let wrong = || (line, format!("'{}' is no tag", shorten(&text)));
             let inner = text.trim().strip_prefix('[').and_then(|t| t.strip_suffix(']'));
@@ -131,6 +161,37 @@ impl Lexer<'_> {
             let value = value.ok_or_else(wrong)?;
             game.tags.push((name.to_owned(), unescape(value)));
         }
+    }
+
+    /// A tag as the standard has it, with others behind it on its line or not; where it is none, nothing is taken.
+    fn tag(&mut self) -> Option<(String, String)> {
+        let (at, line) = (self.at, self.line);
+        let tag = self.well_formed_tag();
+        if tag.is_none() {
+            (self.at, self.line) = (at, line);
+        }
+        tag
+    }
+
+    fn well_formed_tag(&mut self) -> Option<(String, String)> {
+        let blank = |b: u8| !matches!(b, b' ' | b'\t');
+        self.next();
+        self.until(blank);
+        let name = self.until(|b| b.is_ascii_whitespace() || b == b'"' || b == b']');
+        self.until(blank);
+        (!name.is_empty() && self.next() == Some(b'"')).then_some(())?;
+        let begin = self.at;
+        loop {
+            match self.next()? {
+                b'"' => break,
+                b'\\' => drop(self.next()?),
+                b'\n' => return None,
+                _ => {}
+            }
+        }
+        let value = unescape(&read_text(&self.bytes[begin..self.at - 1]));
+        self.until(blank);
+        (self.next() == Some(b']')).then_some((name, value))
     }
 
     fn moves(&mut self, game: &mut RawGame) -> Result<(), (usize, String)> {
@@ -187,18 +248,22 @@ impl Lexer<'_> {
         if self.next() == Some(b';') {
             return Ok(self.until(|b| b == b'\n'));
         }
-        let text = self.until(|b| b == b'}');
-        match self.next() {
-            Some(_) => Ok(text.replace(['\r', '\n'], " ")),
-            None => Err((line, "a comment has no end".to_owned())),
+        let begin = self.at;
+        while let Some(byte) = self.peek().filter(|_| !self.begins_game()) {
+            self.next();
+            if byte == b'}' {
+                let text = read_text(&self.bytes[begin..self.at - 1]);
+                return Ok(text.replace(['\r', '\n'], " "));
+            }
         }
+        Err((line, "a comment has no end".to_owned()))
     }
 
     fn variation(&mut self) -> Result<(), (usize, String)> {
         let line = self.line;
         let mut depth = 0_usize;
         loop {
-            match self.peek() {
+            match self.peek().filter(|_| !self.begins_game()) {
                 Some(b'{' | b';') => drop(self.comment()?),
                 Some(b'(') => {
                     depth += 1;
@@ -241,10 +306,10 @@ fn unescape(value: &str) -> String {
 pub(super) fn shorten(text: &str) -> String {
     const MOST: usize = 40;
     let text = text.trim();
-    if text.chars().count() <= MOST {
-        return text.to_owned();
-    }
-    text.chars().take(MOST).chain(['…']).collect()
+    // A message is shown on terminals, which obey control characters.
+    let shown = text.chars().map(|c| if is_control(c) { '\u{FFFD}' } else { c });
+    let cut = (text.chars().nth(MOST)).map(|_| '…');
+    shown.take(MOST).chain(cut).collect()
 }
 
 #[cfg(test)]
@@ -271,6 +336,67 @@ mod tests {
         assert_eq!(first.moves[4].comments, ["done"]);
         assert_eq!((first.result.as_deref(), second.result.as_deref()), (Some("1-0"), Some("*")));
         assert_eq!((second.line, second.moves.len()), (9, 0));
+    }
+
+    /// Whatever is wrong with a game, it is one game, and those around it are read.
+    #[test]
+    fn a_broken_game_costs_no_other() {
+        let good = |name: &str| {
+            format!("[Event \"{name}\"]\n[White \"W\"]\n\n1. d4 {{a}} d5 (1... e5) *\n")
+        };
+        for broken in [
+            "[Event \"x]\n[White \"W\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
+            "[Event \"x\"]\n[White \"W\"\n[Result \"*\"]\n\n1. e4 e5 *\n",
+            "[Event \"x\"]\n[X]\n[Result \"*\"]\n\n1. e4 e5 *\n",
+            "[Event \"x\"]\n[White \"W\"]\n[]\n\n1. e4 e5 *\n",
+            "[Event \"x\"]\n\n1. e4 {no end e5 *\n",
+            "[Event \"x\"]\n\n1. e4 (1. d4 {a} e5 *\n",
+            "[Event \"x\"]\n\n1. e4 (1. d4 {no end e5) *\n",
+            "[Event \"x\"]\n\n1. e4 } e5 *\n",
+            "[Event \"x\"]\n\n1. e4 ) e5 [ *\n",
+        ] {
+            for end in ["\n", "\r\n"] {
+                let text = [&good("a"), "\n", broken, "\n", &good("b"), "\n", &good("c")].concat();
+                let all = read(&text.replace('\n', end));
+                let whole: Vec<_> = all.iter().map(|g| g.broken.is_none()).collect();
+                assert_eq!(whole, [true, false, true, true], "{broken}");
+                for (game, name) in [(&all[0], "a"), (&all[2], "b"), (&all[3], "c")] {
+                    assert_eq!((game.tag("Event"), game.moves.len()), (Some(name), 2), "{broken}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tags_in_all_their_forms() {
+        let tags = |text: &str| read(text).remove(0).tags;
+        let of = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(
+            tags("[A \"x\"] [B \"y\"][C\"z\"]\n"),
+            [of("A", "x"), of("B", "y"), of("C", "z")]
+        );
+        assert_eq!(tags("[ A  \"x \\\"y\\\" \\\\\" ]\r\n"), [of("A", "x \"y\" \\")]);
+        assert_eq!(tags("[A \"The \"Open\"\"]\n"), [of("A", "The \"Open\"")]);
+        assert_eq!(tags("[A \"a]b\"]\n"), [of("A", "a]b")]);
+        assert_eq!(tags("[A \"\"]\n"), [of("A", "")]);
+    }
+
+    #[test]
+    fn every_encoding_that_a_file_may_have() {
+        let text = "[White \"René\"]\n\n1. e4 {é} *\n";
+        let wide = |of: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            ['\u{feff}'].into_iter().chain(text.chars()).map(|c| c as u16).flat_map(of).collect()
+        };
+        let latin = text.chars().map(|c| c as u8).collect();
+        let marked = [b"\xEF\xBB\xBF", text.as_bytes()].concat();
+        for bytes in [latin, marked, wide(u16::to_le_bytes), wide(u16::to_be_bytes)] {
+            let game = games(&bytes).next().expect("a game");
+            assert_eq!(game.tag("White"), Some("René"));
+            assert_eq!(
+                (game.moves[0].comments[0].as_str(), game.result.as_deref()),
+                ("é", Some("*"))
+            );
+        }
     }
 
     #[test]

@@ -215,6 +215,9 @@ impl Termination {
             Termination::UnsayableMove => "The board cannot be told the last move".into(),
             Termination::Interrupted => "The server was stopped".into(),
             Termination::Aborted => "Aborted by the operator".into(),
+            Termination::Unstated if result == GameResult::Unfinished => {
+                "No result; the file does not say why".into()
+            }
             Termination::Unstated if winner.is_empty() => "Drawn; the file does not say how".into(),
             Termination::Unstated => format!("{winner} wins; the file does not say how"),
         }

@@ -135,6 +135,8 @@ pub struct GameRecord {
     pub plies: u32,
     /// Unix milliseconds.
     pub ended_at: Option<i64>,
+    /// What its file says of an imported game, tag by tag; nothing where it was played here.
+    pub tags: Vec<(String, String)>,
 }
 
 /// A half-move with everything measured about it. All scores are from the mover's side.

@@ -1,7 +1,7 @@
 //! EPD and FEN: a position a line, counters or not, operations or not.
 
 use super::{LineError, open, position};
-use crate::model::OpeningLine;
+use crate::model::{OpeningLine, read_text};
 
 /// The lines, or the first that is wrong.
 pub(super) fn parse(bytes: &[u8]) -> Result<Vec<OpeningLine>, (usize, LineError)> {
@@ -17,8 +17,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Vec<OpeningLine>, (usize, LineError)
 }
 
 fn read(line: &[u8]) -> Result<OpeningLine, LineError> {
-    // Names in old files are often Latin-1: not worth a refusal.
-    let text = String::from_utf8_lossy(line);
+    let text = read_text(line);
     let (mut fen, mut rest) = (String::new(), &*text);
     for _ in 0..4 {
         let (field, after) = word(rest);

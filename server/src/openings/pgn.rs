@@ -1,7 +1,7 @@
 //! PGN: the main line of each game, from its `FEN` tag where it has one.
 
 use super::{LineError, fen_of, open, position, shorten};
-use crate::model::OpeningLine;
+use crate::model::{OpeningLine, read_text};
 use pgn_reader::{Outcome, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{Chess, Position, uci::UciMove};
 use std::{io, ops::ControlFlow};
@@ -115,7 +115,7 @@ impl Visitor for Line {
             b"Variation" => &mut tags.variation,
             _ => return ControlFlow::Continue(()),
         };
-        let text = value.decode_utf8_lossy().trim().to_owned();
+        let text = read_text(&value.decode()).trim().to_owned();
         *slot = (!text.is_empty() && text != "?").then_some(text);
         ControlFlow::Continue(())
     }

@@ -198,6 +198,11 @@ impl PgnFile {
         let path = self.path.clone();
         let file = blocking(move || {
             let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+            // A device has no end up to which it could be read, and a pipe keeps nothing.
+            if !file.metadata()?.is_file() {
+                let words = "it is a device or a pipe, and games are added to a file";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
+            }
             // Another rookery, of another database, may add its games at the same moment.
             file.lock()?;
             Ok(file)

@@ -12,7 +12,7 @@ mod text;
 
 pub use file::{PgnError, PgnFile, Selection, export, export_to};
 
-use crate::model::{GameRecord, PlyRecord, RunRecord};
+use crate::model::{GameRecord, PlyRecord, RunRecord, Termination};
 use serde::Deserialize;
 use text::Wrapped;
 
@@ -93,11 +93,16 @@ impl PgnGame<'_> {
 
     /// Why the game ended, in words.
     fn reason(&self) -> Option<String> {
-        let mut reason = self.game.termination?.describe(self.game.result);
-        if let Some(detail) = &self.game.detail {
-            reason.push_str(": ");
-            reason.push_str(detail);
-        }
+        let termination = self.game.termination?;
+        let described = termination.describe(self.game.result);
+        let reason = match &self.game.detail {
+            // The file that it is from said this, or nothing.
+            detail if termination == Termination::Unstated => detail.clone()?,
+            // The words of another program that are ours as well.
+            Some(detail) if detail.starts_with(&described) => detail.clone(),
+            Some(detail) => format!("{described}: {detail}"),
+            None => described,
+        };
         Some(text::plain(&reason, 200))
     }
 }

@@ -1,11 +1,12 @@
 //! The tags: the seven that every game has, in their order, then what else is known.
 
-use super::{PgnGame, text::is_control};
+use super::PgnGame;
 use crate::{
-    model::{EngineSpec, Limit, PlayerSpec, RunSettings, utc},
+    model::{EngineSpec, Limit, PlayerSpec, RunSettings, is_control, utc},
     store::view::run_name,
 };
 use shakmaty::Color;
+use std::collections::HashSet;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -14,11 +15,12 @@ const LONGEST: usize = 110;
 
 pub(super) fn write(pgn: &PgnGame<'_>) -> String {
     let (run, record) = (pgn.run, pgn.game);
+    if !record.tags.is_empty() {
+        return as_they_were(pgn);
+    }
     let game = &record.game;
     let mut out = String::new();
-    let mut tag = |name: &str, value: &str| {
-        out.push_str(&format!("[{name} \"{}\"]\n", escape(value)));
-    };
+    let mut tag = |name: &str, value: &str| line(&mut out, name, value);
     let (date, time) = utc(game.started_at);
     tag("Event", &run_name(run));
     // The place is not known, and a host's name is nobody's business.
@@ -57,6 +59,54 @@ pub(super) fn write(pgn: &PgnGame<'_>) -> String {
         }
     }
     out
+}
+
+/// The tags of an imported game: those of its file, in their order behind the seven. Where it has others for what we know (our
+/// number, the position, what the moves are), ours stand.
+fn as_they_were(pgn: &PgnGame<'_>) -> String {
+    let record = pgn.game;
+    let mut out = String::new();
+    let theirs = |name: &str| record.tags.iter().find(|(tag, _)| tag == name).map(|(_, v)| &**v);
+    for (name, unknown) in SEVEN {
+        let value = match name {
+            "Result" => record.result.as_str(),
+            _ => theirs(name).unwrap_or(unknown),
+        };
+        line(&mut out, name, value);
+    }
+    line(&mut out, "GameId", &pgn.key());
+    if record.game.start_fen != START {
+        line(&mut out, "SetUp", "1");
+        line(&mut out, "FEN", &record.game.start_fen);
+    }
+    let ours = ["GameId", "SetUp", "FEN", "PlyCount"];
+    let mut written: HashSet<&str> = SEVEN.map(|(name, _)| name).into_iter().chain(ours).collect();
+    for (name, value) in &record.tags {
+        if written.insert(name) && is_name(name) {
+            line(&mut out, name, value);
+        }
+    }
+    line(&mut out, "PlyCount", &pgn.plies.len().to_string());
+    out
+}
+
+/// The tags that every game has, and what stands there where nothing is known.
+const SEVEN: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+
+fn is_name(name: &str) -> bool {
+    name.len() < 100 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+fn line(out: &mut String, name: &str, value: &str) {
+    out.push_str(&format!("[{name} \"{}\"]\n", escape(value)));
 }
 
 /// A tag's value: quotes and backslashes escaped, control characters replaced, not too long, never empty (`?` is PGN's "unknown").

@@ -1,5 +1,7 @@
 //! Text that a PGN reader cannot misread: wrapped lines, free text without marks of the format.
 
+use crate::model::is_control;
+
 /// PGN's export format: lines shorter than 80 characters.
 const WIDTH: usize = 79;
 
@@ -67,12 +69,6 @@ pub(super) fn plain(text: &str, most: usize) -> String {
         words.extend(letters.chunks(WIDTH - 2).map(String::from_iter));
     }
     words.join(" ")
-}
-
-/// Control characters, and those Unicode ones that are line breaks or turn the direction of what follows.
-pub(super) fn is_control(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]

@@ -138,6 +138,7 @@ impl<'a> Referee<'a> {
             detail: None,
             plies: plies.len() as u32,
             ended_at: None,
+            tags: Vec::new(),
         };
         Referee { keeper, settings, conduct, id, record, game, sheet, clocks }
     }

@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 
 const COLUMNS: &str = "SELECT id, run_id, number, board_id, white, black, first_color, start_fen, opening, \
      started_at, state, result, termination, detail, ended_at, \
-     coalesce(plies, (SELECT max(ply) FROM plies WHERE game_id = games.id), 0) FROM games";
+     coalesce(plies, (SELECT max(ply) FROM plies WHERE game_id = games.id), 0), tags FROM games";
 
 /// The plies of a game that ends, counted.
 const COUNT_PLIES: &str =
@@ -324,5 +324,12 @@ fn read_game(row: &SqliteRow) -> Result<GameRecord, StoreError> {
         detail: row.get(13),
         ended_at: row.get(14),
         plies: uint32(row.get(15)),
+        tags: tags(row.get(16))?,
     })
+}
+
+fn tags(text: Option<&str>) -> Result<Vec<(String, String)>, StoreError> {
+    let Some(text) = text else { return Ok(Vec::new()) };
+    serde_json::from_str(text)
+        .map_err(|_| StoreError::Unreadable { column: "games.tags", value: text.to_owned() })
 }

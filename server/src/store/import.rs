@@ -15,9 +15,9 @@ use sqlx::Row;
 /// All or nothing: the game, its plies, its iterations, its end. `last_insert_rowid()` is the game: nothing else here has a rowid.
 /// Three parameters, all JSON, each statement with the next or the first: sqlx counts numbers that a statement leaves out.
 const ADD: &str = "BEGIN IMMEDIATE; \
-    INSERT INTO games (run_id, number, white, black, first_color, start_fen, opening, started_at, board_identity, level, digest) \
+    INSERT INTO games (run_id, number, white, black, first_color, start_fen, opening, started_at, board_identity, level, digest, tags) \
     SELECT ?1 ->> 'run', coalesce(max(number), 0) + 1, ?1 ->> 'white', ?1 ->> 'black', ?1 ->> 'first_color', ?1 ->> 'start_fen', \
-    ?1 ->> 'opening', ?1 ->> 'started_at', ?1 ->> 'board_identity', ?1 ->> 'level', ?1 ->> 'digest' \
+    ?1 ->> 'opening', ?1 ->> 'started_at', ?1 ->> 'board_identity', ?1 ->> 'level', ?1 ->> 'digest', ?1 -> 'tags' \
     FROM games WHERE run_id = ?1 ->> 'run'; \
     INSERT INTO plies (game_id, ply, uci, san, fen, mover, clock_ms, nodes, depth, score_raw, score_cp, score_mate, host_us, board_ms, \
     book, retransmissions, white_material, black_material, pv, at) \
@@ -43,6 +43,8 @@ pub struct ImportedGame {
     pub level: Option<u32>,
     /// What the game is known again by: equal for the same game, different for any other.
     pub digest: String,
+    /// What its file says of it: names and values.
+    pub tags: Vec<(String, String)>,
     /// Its plies, 1 and so on.
     pub plies: Vec<PlyRecord>,
     /// The iterations of its thinks, in the order of their plies.
@@ -129,6 +131,7 @@ impl Store {
             "board_identity": identity,
             "level": imported.level,
             "digest": imported.digest,
+            "tags": imported.tags,
             "result": imported.result.name(),
             "termination": imported.termination.name(),
             "detail": imported.detail,

@@ -40,6 +40,46 @@ fn place() -> Place {
     place
 }
 
+/// A terminal obeys control characters: nobody's file, name or query gets one through.
+#[test]
+fn what_a_file_says_is_not_obeyed_by_terminals() {
+    let place = Place::new();
+    let (db, evil) = (place.db(), "\u{1b}[31m\u{7}\u{9b}2J\u{202e}");
+    let tags = |name: &str| {
+        format!("[Event \"{evil}\"]\n[White \"{name}{evil}\"]\n[Opening \"{evil}\"]\n")
+    };
+    let games = [
+        format!("{}\n1. e4 {{{evil}}} e5 {{ends {evil} so}} *\n", tags("a")),
+        format!("[{evil}\n\n1. e4 *\n"),
+        format!("{}\n1. e4 x{evil} *\n", tags("b")),
+        format!("{}[FEN \"{evil}\"]\n\n1. e4 *\n", tags("c")),
+        format!("{}[Variant \"{evil}\"]\n\n1. e4 *\n", tags("d")),
+    ];
+    std::fs::write(place.path("evil.pgn"), games.join("\n")).unwrap();
+    let import = place.rookery(["import", "--db", utf8(&db), "--run", "a", "evil.pgn"]);
+    assert!(import.stdout.starts_with("1 games imported into run 1, 0 were here already, 4"));
+    let ask = |args: &[&str]| {
+        let done = place.rookery([args, &["--db", utf8(&db)]].concat()).ok();
+        assert!(done.stdout.lines().count() >= 4, "{}", done.stdout);
+        done
+    };
+    let column = format!("SELECT white, opening, 1 AS \"{evil}\" FROM games");
+    let said = [
+        import,
+        ask(&["games"]),
+        ask(&["telemetry", "games"]),
+        ask(&["telemetry", "plies"]),
+        ask(&["telemetry", "sql", &column]),
+        ask(&["pgn"]),
+    ];
+    for done in said {
+        for text in [&done.stdout, &done.stderr] {
+            let found = text.chars().find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
+            assert_eq!(found, None, "{text:?}");
+        }
+    }
+}
+
 #[test]
 fn views_come_out_in_every_format() {
     let place = place();
@@ -117,7 +157,7 @@ fn what_cannot_be_answered_is_said_in_words() {
         done.stderr
     );
     assert!(
-        done.stdout.contains("0 games imported, 2 were here already, 3 are wrong"),
+        done.stdout.contains("1 games imported into run 3, 2 were here already, 3 are wrong"),
         "{}",
         done.stdout
     );

@@ -165,7 +165,8 @@ async fn what_is_wrong_is_named_and_the_rest_is_taken() {
             "broken.pgn:15: game 3: a comment has no end",
         ]
     );
-    assert!(report.imported.is_empty(), "a comment without an end takes all that follows");
+    assert_eq!(report.imported.len(), 1, "a comment without an end costs its own game");
+    assert_eq!(game(&store, report.imported[0]).await.1[0].san, "c4");
     let report = imported(&store, "odd.pgn", &options("a")).await;
     let said: Vec<String> = report.wrong.iter().map(|wrong| wrong.fault.to_string()).collect();
     assert_eq!(said.len(), 3, "{said:?}");
@@ -227,6 +228,62 @@ async fn what_is_written_here_is_read_as_it_was() {
                     _ => {}
                 }
             }
+        }
+    }
+}
+
+/// A game is written as its file had it: every tag, nothing that nobody said, and the same again after any number of times.
+#[tokio::test]
+async fn an_imported_game_is_exported_as_it_was() {
+    const ODD: &str = "[Event \"Club\"]\n[Date \"1998.??.??\"]\n[White \"Ren\u{e9}\"]\n[Black \"<b>\"]\n[WhiteElo \"2100\"]\n\
+        [Result \"*\"]\n[Odd-Name \"x\"]\n\n1. e4 {+0.31/12 0.5s, n=45012} e5 *\n";
+    let dir = tempfile::tempdir().unwrap();
+    let odd = dir.path().join("odd.pgn");
+    std::fs::write(&odd, ODD).unwrap();
+    let latin = dir.path().join("latin1.pgn");
+    let bytes: Vec<u8> = ODD.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    std::fs::write(&latin, &bytes).unwrap();
+    let ours = ["GameId", "PlyCount", "SetUp", "FEN", "Result", "Odd-Name"];
+    let named =
+        ["journal", "fastchess", "cutechess", "lichess"].map(|n| corpus(&format!("{n}.pgn")));
+    for file in named.into_iter().chain([odd, latin]) {
+        let original: Vec<_> = games(&std::fs::read(&file).unwrap()).collect();
+        for style in PgnStyle::ALL {
+            let (mut from, mut written) = (file.clone(), Vec::new());
+            for round in 0..3 {
+                let name = dir.path().join(format!("{round}{style:?}.db"));
+                let _ = std::fs::remove_file(&name);
+                let store = Store::open(&name).await.unwrap();
+                let report =
+                    import(&store, std::slice::from_ref(&from), &options("a")).await.unwrap();
+                assert!(report.wrong.is_empty(), "{:?}", report.wrong);
+                let mut text = Vec::new();
+                export_to(&store, Selection::All, style, &mut text).await.unwrap();
+                store.close().await.unwrap();
+                from = dir.path().join("next.pgn");
+                std::fs::write(&from, &text).unwrap();
+                for (old, new) in original.iter().zip(games(&text)) {
+                    for (name, value) in &old.tags {
+                        let found = new.tags.iter().find(|(n, _)| n == name);
+                        let same = found.is_some_and(|(_, v)| v == value.trim());
+                        assert!(
+                            same || ours.contains(&&**name),
+                            "{name}: {found:?} {}",
+                            from.display()
+                        );
+                    }
+                    for (name, value) in &new.tags {
+                        let theirs = old.tags.iter().any(|(n, _)| n == name);
+                        let unknown = ["?", "????.??.??"].contains(&&**value);
+                        assert!(theirs || unknown || ours.contains(&&**name), "{name} {value}");
+                    }
+                }
+                let text = String::from_utf8(text).unwrap();
+                let text: Vec<&str> = text.lines().filter(|l| !l.starts_with("[GameId")).collect();
+                written.push(text.join("\n"));
+            }
+            assert_eq!(written[1], written[0], "{style:?}");
+            assert_eq!(written[2], written[1], "{style:?}");
         }
     }
 }

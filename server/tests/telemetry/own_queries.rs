@@ -88,6 +88,17 @@ async fn they_end_when_their_time_is_over_or_nobody_waits() {
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n";
     assert_eq!(store.query(endless_rows, limits()).await.unwrap().rows.len(), 100);
     let much = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT hex(zeroblob(1000)) FROM n";
+    // One value alone, of whatever kind.
+    let wide = SqlLimits { bytes: 1 << 20, ..limits() };
+    for one in [
+        "SELECT zeroblob(600000)",
+        "SELECT hex(zeroblob(600000))",
+        "SELECT 1, 'a', zeroblob(100), replace(hex(zeroblob(600000)), '00', 'ä')",
+    ] {
+        let answer = store.query(one, wide).await;
+        assert!(matches!(answer, Err(SqlError::TooMuch(_))), "{one}: {answer:?}");
+    }
+    assert!(store.query("SELECT zeroblob(500000)", wide).await.is_ok());
     let narrow = SqlLimits { bytes: 10_000, ..limits() };
     assert!(matches!(store.query(much, narrow).await, Err(SqlError::TooMuch(10_000))));
     // A caller that goes away: the database can be closed and taken by another at once, long before the query's time.

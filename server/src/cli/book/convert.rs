@@ -2,12 +2,16 @@
 
 use super::{Roots, form_of, open, write, write_all};
 use crate::{
-    book::{Form, compact},
+    book::{Contents, Form, compact},
     cli::out,
     model::Pick,
 };
+use anyhow::bail;
 use rookery_book::compact::REGION_BYTES;
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -68,9 +72,11 @@ pub(super) fn convert(args: &Args) -> anyhow::Result<ExitCode> {
     let missed = book.entries().saturating_sub(contents.move_count());
     if missed > 0 {
         out::note(format_args!(
-            "{missed} of {} entries are left out: their positions are not reached from the roots, or their moves are not legal",
+            "{missed} of {} entries are left out: their positions are not reached from the roots, or their moves are not legal or are \
+             there already",
             book.entries()
         ));
+        keep_what_would_be_lost(&args.file, &contents, &args.out)?;
     }
     contents.positions.truncate(args.positions.unwrap_or(usize::MAX));
     let (boards, others): (Vec<_>, Vec<_>) =
@@ -95,4 +101,24 @@ pub(super) fn convert(args: &Args) -> anyhow::Result<ExitCode> {
     }
     write_all(&contents, &others)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A book of which nothing is found is no result, and a file is not replaced by a part of itself.
+fn keep_what_would_be_lost(
+    file: &Path,
+    contents: &Contents,
+    out: &[PathBuf],
+) -> anyhow::Result<()> {
+    let cure = "name where its lines begin with --root MOVES|FEN, or see 'rookery book check'";
+    if contents.positions.is_empty() {
+        bail!("no position of '{}' is reached, and nothing was written: {cure}", file.display());
+    }
+    let itself = file.canonicalize().ok();
+    if itself.is_some() && out.iter().any(|path| path.canonicalize().ok() == itself) {
+        bail!(
+            "'{}' is not replaced by a part of itself: give --out another name, or {cure}",
+            file.display()
+        );
+    }
+    Ok(())
 }

@@ -53,6 +53,14 @@ pub(super) fn show(args: &Args) -> anyhow::Result<ExitCode> {
     for root in from {
         tree.show(&root, 0, args.plies)?;
     }
+    if tree.seen.is_empty() && args.plies > 0 {
+        out::note(match book.entries() {
+            0 => "the book is empty".to_owned(),
+            n => format!(
+                "none of {n} entries is reached from there: name where lines begin with --root MOVES|FEN, or see 'rookery book check'"
+            ),
+        });
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,6 +1,6 @@
 //! A query in somebody's own words: on a connection of its own that can only read, with an end to its time and its rows.
 
-use super::{super::StoreError, table, values};
+use super::{super::StoreError, table, values_within};
 use crate::{
     store::Store,
     telemetry::{StatementError, Table, one_statement},
@@ -118,7 +118,8 @@ impl Store {
                 answer.truncated = true;
                 break;
             }
-            let row = values(&row);
+            let left = limits.bytes.saturating_sub(bytes);
+            let row = values_within(&row, left).ok_or(SqlError::TooMuch(limits.bytes))?;
             bytes += row.iter().map(|v| v.as_str().map_or(16, str::len)).sum::<usize>();
             if bytes > limits.bytes {
                 return Err(SqlError::TooMuch(limits.bytes));
