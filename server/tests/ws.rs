@@ -273,6 +273,7 @@ async fn a_viewer_that_does_not_read_costs_little_disturbs_nobody_and_begins_ane
         })
     };
     let change = || Change::Link {
+        at: 0,
         board: BoardId(1),
         game: None,
         event: LinkEventKind::BadCrc,

@@ -188,7 +188,7 @@ async fn what_is_written_here_is_read_as_it_was() {
         .await;
     for style in PgnStyle::ALL {
         let mut text = Vec::new();
-        export_to(&from, Selection::All, style, &mut text).await.unwrap();
+        export_to(&from, Selection::all(), style, &mut text).await.unwrap();
         let file = dir.path().join("out.pgn");
         std::fs::write(&file, &text).unwrap();
         // Our own games are known by their tag, in the database from which they are.
