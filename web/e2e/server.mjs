@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Chess } from 'chessops/chess';
 import { makeSanAndPlay } from 'chessops/san';
-import { random } from '../dev/game.mjs';
 
 const PROGRAM = process.env.ROOKERY ?? join(dirname(fileURLToPath(import.meta.url)), '../../target/debug/rookery');
 
@@ -91,4 +90,15 @@ export function image(version) {
   bytes.writeUInt32LE(0x08000201, 4);
   bytes.write(`rookery-firmware stm32f103c6 ${version}\0`, 0x180);
   return bytes;
+}
+
+/** mulberry32 */
+function random(seed) {
+  let a = seed >>> 0;
+  return () => {
+    a = (a + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
 }

@@ -9,6 +9,7 @@ import type {
   FlashView,
   GameDetail,
   GamePage,
+  LinkEventView,
   RunSettings,
   RunView,
   TelemetryTable,
@@ -61,6 +62,11 @@ export class Api {
 
   game(id: number): Promise<GameDetail> {
     return this.json(`/games/${id}`);
+  }
+
+  /** What happened on the board's link during a game: the latest of it, in order. */
+  events(id: number): Promise<LinkEventView[]> {
+    return this.json(`/games/${id}/events${queryText({ limit: 10_000 })}`);
   }
 
   pgn(id: number): Promise<string> {
@@ -137,8 +143,8 @@ export class Api {
     return this.text(`/telemetry/${view}${queryText(query)}`);
   }
 
-  sql(sql: string): Promise<TelemetryTable> {
-    return this.send('/telemetry/sql', { sql });
+  sql(sql: string, limit: number): Promise<TelemetryTable> {
+    return this.send('/telemetry/sql', { sql, limit });
   }
 
   private async json<T>(path: string): Promise<T> {

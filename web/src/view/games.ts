@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
-import { ago, date, duration, reasonText, resultText, TERMINATIONS } from '../format';
+import { ago, bytes, date, duration, reasonText, resultText, TERMINATIONS } from '../format';
 import type { GameResult, GameView } from '../generated/api';
 import { format, type Filter } from '../router';
 import { badge } from './cards';
