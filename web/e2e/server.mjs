@@ -26,10 +26,10 @@ export class Server {
   }
 
   /** Games of a PGN file, before the server is started. */
-  import(pgn, name) {
+  import(pgn, name, more = []) {
     const file = join(this.#place, 'import.pgn');
     writeFileSync(file, pgn);
-    execFileSync(PROGRAM, ['import', '--db', this.#db, '--run', name, file], { stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(PROGRAM, ['import', '--db', this.#db, '--run', name, ...more, file], { stdio: ['ignore', 'ignore', 'inherit'] });
   }
 
   async start() {
@@ -80,6 +80,15 @@ export function longGame(plies) {
     words.push(makeSanAndPlay(position, calm[Math.floor(rnd() * calm.length)]), ply % 2 === 0 ? `{ d=5 uz=${4000 + Math.floor(rnd() * 4000)} oc=${Math.floor(rnd() * 80 - 40)}}` : `{+0.10/9 0.1s}`);
   }
   return `[Event "Endurance"]\n[White "board"]\n[Black "engine"]\n[Result "1/2-1/2"]\n\n${words.join(' ')} 1/2-1/2\n`;
+}
+
+/** One game of each of two firmware versions: they part at the fifth ply. */
+export function builds() {
+  const moves = [['4.9', 'Bc4 Bc5 c3 Nf6'], ['5.0', 'Bb5 a6 Ba4 Nf6']];
+  return moves.map(([version, rest]) => {
+    const line = `e4 e5 Nf3 Nc6 ${rest}`.split(' ').map((san, i) => (i % 2 === 0 ? `${i / 2 + 1}. ${san} { d=5 uz=4500 oc=12}` : `${san} {+0.10/9 0.1s}`));
+    return [version, `[Event "Builds"]\n[White "board"]\n[Black "engine"]\n[Result "1/2-1/2"]\n\n${line.join(' ')} 1/2-1/2\n`];
+  });
 }
 
 /** The least that the server takes for a program of the chip: a vector table, and the words that say what it is. */

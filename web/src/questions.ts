@@ -74,8 +74,10 @@ export function lines(plot: Plot, table: TelemetryTable, which: 'a' | 'b', names
       for (let row = 0; row < table.rows; row++) {
         if (movers !== undefined && movers[row] !== mover) continue;
         const x = at(plot.xs, row);
-        if (x === null || (plot.xs === 'depth' && x >= MATE_LINE)) continue;
-        points.push([x, plot.ys(name => at(name, row))]);
+        const y = plot.ys(name => at(name, row));
+        // Moves from a book have a depth of 0 and no think.
+        if (x === null || (plot.xs === 'depth' && (x >= MATE_LINE || y === 0))) continue;
+        points.push([x, y]);
       }
       points.sort((p, q) => p[0] - q[0]);
       if (!points.some(p => p[1] !== null && (plot.kind === 'line' || p[1] !== 0))) return [];

@@ -47,7 +47,7 @@ pub(super) fn games(games: &[GameView]) -> Table {
             Cell::new(game.result.as_str()).fg(colour),
             Cell::new(reason),
             Cell::new(game.plies),
-            Cell::new(game.opening.as_deref().unwrap_or_default()),
+            Cell::new(game.opening.as_deref().or(game.eco.as_deref()).unwrap_or_default()),
         ]);
     }
     table

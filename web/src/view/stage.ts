@@ -60,6 +60,9 @@ export function stagePlaced(app: App, subject: Subject): void {
   keepInSight(subject, ply);
 }
 
+/** The stage is not on the page any more. */
+export const stageLeft = (): void => board.leave();
+
 function spoken(subject: Subject, position: Position): string {
   const p = subject.plies[position.ply - 1];
   if (!p) return 'Start position.';
