@@ -51,7 +51,11 @@ async fn main() -> anyhow::Result<()> {
     }
     let mut rows = 0;
     let compare = measure(async || {
-        rows = store.compare(Subject::Run(1), Subject::Run(2), 15, None).await?.rows.len();
+        rows = store
+            .compare(&Subject::Run(RunId(1)), &Subject::Run(RunId(2)), 15, None)
+            .await?
+            .rows
+            .len();
         Ok(())
     });
     println!("query\tcompare --a run=1 --b run=2\t{:.1}\t{rows}", compare.await?);

@@ -139,8 +139,10 @@ pub struct GameView {
     pub first_color: Side,
     /// The position before the first ply.
     pub start_fen: String,
-    /// The opening's name.
+    /// The name that the run's opening line has.
     pub opening: Option<String>,
+    /// What its opening is called, found by position: `C60 Ruy Lopez`. None while it is played: its plies have the names.
+    pub eco: Option<String>,
     /// Where it stands.
     pub state: GameState,
     /// `*` while it is played.
@@ -195,8 +197,24 @@ pub struct PlyView {
     pub retransmissions: u32,
     /// Expected line, UCI notation.
     pub pv: Option<String>,
+    /// What the opening is called whose line ends in this position: `C60 Ruy Lopez`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub opening: Option<String>,
     /// Made at.
     pub at: i64,
+}
+
+/// Something that happened on the link of a board while it played a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(export_to = "api.ts")]
+pub struct LinkEventView {
+    /// When.
+    pub at: i64,
+    /// What.
+    pub event: LinkEventKind,
+    /// Raw line or words.
+    pub detail: String,
 }
 
 /// A finished iteration of a think that is going on.
@@ -314,6 +332,8 @@ pub enum Change {
     },
     /// Something happened on a board's link.
     Link {
+        /// When it did; it may be told a moment later.
+        at: i64,
         /// The board.
         board: BoardId,
         /// The game it played then.

@@ -10,7 +10,8 @@ use crate::{
     pgn::{PgnFile, PgnStyle},
     runner::Resources,
     runs::Runs,
-    store::{GameFilter, Store, StoreError, StoreOptions},
+    store::{Store, StoreError, StoreOptions},
+    telemetry::GameFilter,
     uci::EngineOptions,
 };
 use std::{io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
@@ -188,8 +189,8 @@ async fn recall(store: &Store, live: &Live) -> Result<(), StoreError> {
         runs.push(RunView::from_record(&record, tally));
     }
     let state = Some(GameState::Finished);
-    let filter = GameFilter { state, limit: Some(SHOWN), ..GameFilter::default() };
-    let games = store.games(&filter).await?;
+    let filter = GameFilter { state, ..GameFilter::default() };
+    let games = store.games(&filter, None, Some(SHOWN)).await?;
     live.recall(runs, games.iter().map(GameView::from).collect());
     Ok(())
 }

@@ -199,6 +199,7 @@ async fn keep_events(
         let game = *board.game.borrow();
         for event in batch.iter().filter(|event| is_shown(event.kind)) {
             live.publish(Change::Link {
+                at: event.at,
                 board: board.id,
                 game,
                 event: event.kind,

@@ -3,9 +3,10 @@
 use rookery_server::{
     api::{
         ApiError, ConsoleMessage, ConsoleSay, FlashRequest, GameDetail, GamePage, IterationView,
-        ServerMessage, SqlQuery, TelemetryTable, VersionView,
+        LinkEventView, ServerMessage, SqlQuery, TelemetryTable, VersionView,
     },
     model::FirmwareImage,
+    telemetry::GameFilter,
 };
 use std::{collections::BTreeMap, fs, path::Path};
 use ts_rs::{Config, TS};
@@ -14,7 +15,9 @@ fn export(folder: &Path) {
     let config = Config::new().with_large_int("number").with_out_dir(folder);
     ServerMessage::export_all(&config).expect("types");
     GameDetail::export_all(&config).expect("types");
+    GameFilter::export_all(&config).expect("types");
     GamePage::export_all(&config).expect("types");
+    LinkEventView::export_all(&config).expect("types");
     IterationView::export_all(&config).expect("types");
     VersionView::export_all(&config).expect("types");
     ConsoleMessage::export_all(&config).expect("types");

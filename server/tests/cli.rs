@@ -115,6 +115,8 @@ fn wrong_usage_is_status_2_and_says_what_is_possible() {
         (vec!["pgn"], &["no database is named", "--db"]),
         (vec!["games", "--db", "x", "--format", "xml"], &["table, json, csv"]),
         (vec!["pgn", "--db", "x", "--game", "1", "--run", "1"], &["cannot be used with"]),
+        (vec!["pgn", "--db", "x", "--result", "won"], &["'won'", "1-0, 0-1"]),
+        (vec!["games", "--db", "x", "--termination", "boredom"], &["'boredom'", "checkmate"]),
         (vec!["pgn", "--db", "x", "--style", "latex"], &["engine, lichess, board"]),
         (["run", board[0], board[1], board[2], board[3]].to_vec(), &["no database is named"]),
     ];
@@ -172,7 +174,7 @@ fn games_and_pgn_give_what_was_played() {
     assert_eq!(numbers, [1, 2, 3]);
     let csv = games(&["--format", "csv"]).ok().stdout;
     let mut rows = csv::Reader::from_reader(csv.as_bytes());
-    assert_eq!(rows.headers().expect("headers").len(), 15);
+    assert_eq!(rows.headers().expect("headers").len(), 16);
     let rows: Vec<_> = rows.records().map(|row| row.expect("a row")).collect();
     assert_eq!(rows.len(), 3);
     assert_eq!((&rows[0][6], &rows[0][7], &rows[0][10]), ("1/2-1/2", "threefold_repetition", "8"));
@@ -182,6 +184,41 @@ fn games_and_pgn_give_what_was_played() {
     let all = pgn(&[]).ok().stdout;
     assert_eq!(all.matches("[Event \"Knights\"]").count(), 3);
     assert_eq!(pgn(&["--run", "1"]).ok().stdout, all);
+    for (fits, count) in [
+        (
+            vec![
+                "--result",
+                "1/2-1/2",
+                "--termination",
+                "threefold_repetition",
+                "--opponent",
+                "knights",
+            ],
+            3,
+        ),
+        (
+            vec![
+                "--min-plies",
+                "8",
+                "--max-plies",
+                "8",
+                "--since",
+                "2026-01-01",
+                "--text",
+                "KNIGHTS",
+            ],
+            3,
+        ),
+        (vec!["--result", "1-0"], 0),
+        (vec!["--until", "2026-01-01"], 0),
+        (vec!["--opening", "sicilian"], 0),
+        (vec!["--state", "playing"], 0),
+    ] {
+        assert_eq!(pgn(&fits).ok().stdout.matches("[Event ").count(), count, "{fits:?}");
+        let listed = games(&[&fits[..], &["--format", "csv"]].concat()).ok().stdout;
+        assert_eq!(listed.lines().count(), count + 1, "{fits:?}");
+    }
+    games(&["--board", "7"]).fails(1, &["there is no board 7"]);
     let one = pgn(&["--game", "2"]).ok().stdout;
     assert!(all.contains(&one) && one.contains("[Round \"2\"]"), "{one}");
     let dash = pgn(&["--game", "2", "-o", "-"]).ok();

@@ -2,8 +2,8 @@
 
 mod http_support;
 
-use http_support::{Server, ask, engine, knights, redact};
-use rookery_server::model::RunId;
+use http_support::{Server, ask, engine, knights, redact, send, settings};
+use rookery_server::model::{GameResult, LinkEvent, LinkEventKind, NewGame, RunId, Termination};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::sleep;
@@ -30,6 +30,8 @@ async fn every_error_has_the_one_form_and_says_what_was_wrong() {
         ("GET", "/api/v1/games/7", 404, "not_found", "no game 7"),
         ("GET", "/api/v1/games/7/pgn", 404, "not_found", "no game 7"),
         ("GET", "/api/v1/games/7/iterations", 404, "not_found", "no game 7"),
+        ("GET", "/api/v1/games/7/events", 404, "not_found", "no game 7"),
+        ("GET", "/api/v1/games/7/events?limit=0", 400, "bad_request", "from 1 to 10000"),
         ("GET", "/api/v1/boards/7", 404, "not_found", "no board 7"),
         ("POST", "/api/v1/runs/7/pause", 404, "not_found", "no run 7"),
         ("GET", "/api/v1/nothing", 404, "not_found", "/api/v1/nothing"),
@@ -50,6 +52,16 @@ async fn every_error_has_the_one_form_and_says_what_was_wrong() {
         ("GET", "/api/v1/games?limit=501", 400, "bad_request", "from 1 to 500"),
         ("GET", "/api/v1/games?limit=-1", 400, "bad_request", "limit"),
         ("GET", "/api/v1/games?before=1&before=2", 400, "bad_request", "before"),
+        ("GET", "/api/v1/games?result=won", 400, "bad_request", "result"),
+        ("GET", "/api/v1/games?since=yesterday", 400, "bad_request", "since: 'yesterday'"),
+        ("GET", "/api/v1/games?stat=1", 400, "bad_request", "board, firmware, max_plies"),
+        ("GET", "/api/v1/games.pgn?run=7", 404, "not_found", "no run 7"),
+        ("GET", "/api/v1/games.pgn?board=7", 404, "not_found", "no board 7"),
+        ("GET", "/api/v1/games.pgn?limit=1", 400, "bad_request", "limit"),
+        ("GET", "/api/v1/games.pgn?style=latex", 400, "bad_request", "latex"),
+        ("GET", "/api/v1/telemetry/plies?sid=white", 400, "bad_request", "side, since"),
+        ("GET", "/api/v1/telemetry/compare?a=run=1", 400, "bad_request", "b"),
+        ("GET", "/api/v1/telemetry/compare?a=run=1&b=engine=1", 400, "bad_request", "firmware=1.1"),
         ("GET", "/api/v1/games/1/pgn?style=latex", 400, "bad_request", "latex"),
         ("GET", "/api/v1/games/1/pgn?stile=board", 400, "bad_request", "stile"),
         ("GET", "/ws", 400, "bad_request", "WebSocket"),
@@ -217,6 +229,34 @@ async fn a_run_from_its_beginning_to_its_pgn() {
         assert_eq!(pgn.header("content-type"), Some("application/x-chess-pgn; charset=utf-8"));
         let disposition = "attachment; filename=\"rookery-game-1.pgn\"";
         assert_eq!(pgn.header("content-disposition"), Some(disposition));
+    }
+
+    // One file of several games; without chunks, so that the body is the file.
+    let file = async |query: &str| {
+        let request = format!("GET /api/v1/games.pgn{query} HTTP/1.0\r\nHost: localhost\r\n\r\n");
+        let reply = send(server.address, request.as_bytes()).await;
+        assert_eq!(reply.status, 200, "{reply:?}");
+        let disposition = "attachment; filename=\"rookery-games.pgn\"";
+        assert_eq!(reply.header("content-disposition"), Some(disposition));
+        reply.body
+    };
+    let mut singly = String::new();
+    for game in 1..=5 {
+        singly += &server.get(&format!("/api/v1/games/{game}/pgn?style=lichess")).await.body;
+    }
+    assert_eq!(file("?style=lichess").await, singly);
+    for (query, count) in [
+        (
+            "?run=1&result=1/2-1/2&termination=threefold_repetition&opening=ome&text=two&opponent=tw",
+            5,
+        ),
+        ("?min_plies=8&max_plies=8&since=2026-01-01&until=9999-01-01", 5),
+        ("?result=1-0", 0),
+        ("?opponent=One", 0),
+        ("?firmware=1.0", 0),
+        ("?state=playing", 0),
+    ] {
+        assert_eq!(file(query).await.matches("[Event ").count(), count, "{query}");
     }
 
     for word in ["pause", "resume", "stop", "abort"] {
@@ -497,4 +537,84 @@ async fn metrics(server: &Server) -> Vec<(String, f64)> {
         samples.push((key.to_owned(), value.parse().expect("a number")));
     }
     samples
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_many_games_comes_in_parts() {
+    let server = Server::start().await;
+    let store = &server.app.store;
+    let run = store.create_run(&settings()).await.expect("a run");
+    for number in 1..=200 {
+        let game = new_game(run, number);
+        let game = store.create_game(&game).await.expect("a game");
+        let why = "x".repeat(900);
+        let end = store.finish_game(game, GameResult::Draw, Termination::Aborted, Some(&why));
+        end.await.expect("its end");
+    }
+    let reply = server.get("/api/v1/games.pgn").await;
+    assert_eq!(reply.header("transfer-encoding"), Some("chunked"), "{}", reply.head);
+    let whole =
+        send(server.address, b"GET /api/v1/games.pgn HTTP/1.0\r\nHost: localhost\r\n\r\n").await;
+    let rounds = whole.body.lines().filter_map(|line| line.strip_prefix("[Round \""));
+    let rounds: Vec<u32> =
+        rounds.map(|r| r.trim_end_matches("\"]").parse().expect("a number")).collect();
+    assert_eq!(rounds, (1..=200).collect::<Vec<_>>());
+    let most = reply.body.lines().filter_map(|line| usize::from_str_radix(line, 16).ok()).max();
+    assert!(
+        most.is_some_and(|most| (1..100_000).contains(&most)),
+        "{most:?} of {}",
+        whole.body.len()
+    );
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_happened_on_the_link_of_a_past_game() {
+    let server = Server::start().await;
+    let store = &server.app.store;
+    let run = store.create_run(&settings()).await.expect("a run");
+    let board = store.upsert_board("Board", "tcp://x:1").await.expect("a board");
+    let mut games = Vec::new();
+    for number in 1..=2 {
+        let game = new_game(run, number);
+        games.push(store.create_game(&game).await.expect("a game"));
+    }
+    let event = |at, kind, detail: &str| LinkEvent { at, kind, detail: detail.into() };
+    let of_first = [
+        event(5, LinkEventKind::BadCrc, "@1 b 0000"),
+        event(6, LinkEventKind::Retransmitted, "@1 p"),
+        event(9, LinkEventKind::Retransmitted, "@2 p"),
+    ];
+    for (game, events) in [
+        (Some(games[0]), &of_first[..]),
+        (Some(games[1]), &[event(7, LinkEventKind::Rebooted, "")]),
+        (None, &[event(8, LinkEventKind::Timeout, "")]),
+    ] {
+        store.add_link_events(board, game, events).await.expect("events");
+    }
+    assert_eq!(
+        server.json("/api/v1/games/1/events").await,
+        json!([
+            {"at": 5, "event": "bad_crc", "detail": "@1 b 0000"},
+            {"at": 6, "event": "retransmitted", "detail": "@1 p"},
+            {"at": 9, "event": "retransmitted", "detail": "@2 p"},
+        ])
+    );
+    let last = server.json("/api/v1/games/1/events?limit=1").await;
+    assert_eq!(last, json!([{"at": 9, "event": "retransmitted", "detail": "@2 p"}]));
+    server.stop().await;
+}
+
+fn new_game(run: RunId, number: u32) -> NewGame {
+    NewGame {
+        run_id: run,
+        number,
+        board_id: None,
+        white: format!("White {number}"),
+        black: "Black".into(),
+        first_color: shakmaty::Color::White,
+        start_fen: "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1".into(),
+        opening: None,
+        started_at: 0,
+    }
 }

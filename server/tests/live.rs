@@ -23,6 +23,7 @@ const RECENT: usize = 50;
 
 fn link(detail: &str) -> Change {
     Change::Link {
+        at: 0,
         board: BoardId(1),
         game: None,
         event: LinkEventKind::BadCrc,
@@ -77,6 +78,7 @@ fn game(id: i64, over: bool) -> GameView {
         first_color: Side::White,
         start_fen: "8/8/8/8/8/8/8/8 w - - 0 1".into(),
         opening: None,
+        eco: None,
         state: if over { GameState::Finished } else { GameState::Playing },
         result: GameResult::Unfinished,
         termination: end,
@@ -116,6 +118,7 @@ fn ply(number: u32) -> PlyView {
         book: false,
         retransmissions: 0,
         pv: None,
+        opening: None,
         at: 4,
     }
 }

@@ -7,6 +7,7 @@ use rookery_server::{
     model::{GameId, GameResult, RunId, Termination},
     pgn::{PgnError, PgnFile, PgnStyle, Selection, export, export_to},
     store::Store,
+    telemetry::GameFilter,
 };
 use std::{
     io::Write,
@@ -148,7 +149,8 @@ async fn an_export_is_whole_or_not_there() {
     std::fs::write(&path, "old").unwrap();
     let link = dir.path().join("link.pgn");
     std::os::unix::fs::symlink(&path, &link).unwrap();
-    let count = export(&store, Selection::Run(run), PgnStyle::Engine, &link).await;
+    let count =
+        export(&store, Selection::Games(GameFilter::of_run(run)), PgnStyle::Engine, &link).await;
     assert_eq!(count.unwrap(), 3);
     assert_eq!(games_in(&store, &path), [1, 2, 3]);
     assert!(link.is_symlink());
@@ -161,10 +163,12 @@ async fn an_export_is_whole_or_not_there() {
         "{text}"
     );
 
-    let lost = export(&store, Selection::Run(RunId(9)), PgnStyle::Engine, &path).await;
+    let lost =
+        export(&store, Selection::Games(GameFilter::of_run(RunId(9))), PgnStyle::Engine, &path)
+            .await;
     assert_eq!(lost.unwrap_err().to_string(), "there is no run 9");
     let no_folder = dir.path().join("no/out.pgn");
-    let error = export(&store, Selection::All, PgnStyle::Engine, &no_folder).await;
+    let error = export(&store, Selection::all(), PgnStyle::Engine, &no_folder).await;
     let error = error.unwrap_err().to_string();
     assert!(error.starts_with("cannot create '") && error.contains("no/out.pgn"), "{error}");
     assert_eq!(games_in(&store, &path), [1, 2, 3]);
@@ -173,9 +177,9 @@ async fn an_export_is_whole_or_not_there() {
         names.filter(|n| n.as_ref().unwrap().file_name().to_string_lossy().ends_with(".tmp"));
     assert_eq!(left.count(), 0);
     // Not a file: written to as it is.
-    let null = export(&store, Selection::All, PgnStyle::Engine, Path::new("/dev/null")).await;
+    let null = export(&store, Selection::all(), PgnStyle::Engine, Path::new("/dev/null")).await;
     assert_eq!(null.unwrap(), 3);
-    let full = export(&store, Selection::All, PgnStyle::Engine, Path::new("/dev/full")).await;
+    let full = export(&store, Selection::all(), PgnStyle::Engine, Path::new("/dev/full")).await;
     assert!(full.unwrap_err().is_full());
 }
 
@@ -209,7 +213,7 @@ async fn a_full_disk_leaves_whole_games_and_the_rest_follows() {
         assert!(matches!(error, PgnError::Full { .. }));
         assert_eq!(games_in(&store, &path), [1, 2]);
     }
-    let error = export(&store, Selection::All, PgnStyle::Engine, &path).await;
+    let error = export(&store, Selection::all(), PgnStyle::Engine, &path).await;
     assert!(error.unwrap_err().is_full());
     assert_eq!(games_in(&store, &path), [1, 2]);
     drop(ballast);

@@ -110,6 +110,7 @@ fn game_record(
         termination: Some(why),
         detail: None,
         plies: u32::try_from(plies.len()).unwrap(),
+        eco: None,
         ended_at: Some(WHEN + 60_000),
         tags: Vec::new(),
     }

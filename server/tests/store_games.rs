@@ -8,7 +8,8 @@ use rookery_server::model::{
     GameId, GameResult, GameState, Incident, LinkEvent, LinkEventKind, Mover, PlyRecord, RunId,
     RunState, Score, Termination,
 };
-use rookery_server::store::{GameFilter, LinkScope, Store, StoreError, Tally};
+use rookery_server::store::{LinkScope, Store, StoreError, Tally};
+use rookery_server::telemetry::GameFilter;
 use shakmaty::Color;
 use std::collections::BTreeMap;
 use store_support::*;
@@ -176,19 +177,19 @@ async fn games_are_numbered_once_listed_by_page_and_closed_when_not_resumed() {
         store.create_game(&new_game(run, number)).await.unwrap();
     }
     store.finish_game(first, GameResult::Draw, Termination::FiftyMoves, None).await.unwrap();
-    let page = |filter| {
+    let page = |filter, before: Option<i64>, limit| {
         let store = store.clone();
         async move {
-            let games = store.games(&filter).await.unwrap();
+            let games = store.games(&filter, before.map(GameId), limit).await.unwrap();
             games.iter().map(|g| g.id.0).collect::<Vec<_>>()
         }
     };
     let all = GameFilter::default();
-    assert_eq!(page(all.clone()).await, [5, 4, 3, 2, 1]);
-    let two = GameFilter { limit: Some(2), before: Some(GameId(4)), run: Some(run), ..all.clone() };
-    assert_eq!(page(two).await, [3, 2]);
+    assert_eq!(page(all.clone(), None, None).await, [5, 4, 3, 2, 1]);
+    assert_eq!(page(all.clone(), Some(4), Some(2)).await, [3, 2]);
+    assert_eq!(page(GameFilter::of_run(run), Some(4), Some(1)).await, [3]);
     let over = GameFilter { state: Some(GameState::Finished), ..all };
-    assert_eq!(page(over).await, [1]);
+    assert_eq!(page(over, None, None).await, [1]);
     assert_eq!(store.game_numbers(run).await.unwrap().len(), 5);
 
     let closed = store.close_interrupted(Some(run)).await.unwrap();
@@ -221,7 +222,7 @@ async fn finished_games_are_read_once_each_over_many_batches() {
         }
     }
     for (run, expected) in [(Some(runs[1]), 69), (None, 138)] {
-        let mut cursor = store.finished_games(run);
+        let mut cursor = store.games_with_plies(GameFilter { run, ..GameFilter::default() });
         let mut seen = Vec::new();
         while let Some((game, plies)) = cursor.next().await.unwrap() {
             assert_eq!(plies.len(), 1);
@@ -352,4 +353,46 @@ fn sql(path: &std::path::Path, query: &str) -> String {
         .expect("sqlite3 is installed");
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     String::from_utf8(out.stdout).unwrap()
+}
+
+#[tokio::test]
+async fn an_opening_is_named_by_its_position_also_in_a_game_from_before() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.db");
+    let store = Store::open(&path).await.unwrap();
+    let run = store.create_run(&settings()).await.unwrap();
+    // A Ruy Lopez by another order of moves, then a position that no line ends in; and a game that was never in the book of names.
+    let ruy = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+    let after = "1rbqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQk - 4 4";
+    let bare = "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1";
+    for (number, fens) in [(1, [ruy, after]), (2, [bare, bare])] {
+        let game = store.create_game(&new_game(run, number)).await.unwrap();
+        for (n, fen) in (1..).zip(fens) {
+            let ply = PlyRecord { fen: fen.to_owned(), ..ply(n) };
+            store.append_ply(game, &ply, &[]).await.unwrap();
+        }
+        assert_eq!(store.game(game).await.unwrap().eco, None, "it is not over");
+        store.finish_game(game, GameResult::Draw, Termination::MaxPlies, None).await.unwrap();
+    }
+    let named = async |store: &Store| {
+        let mut named = Vec::new();
+        for (opening, text) in [(Some("ruy lopez"), None), (None, Some("C60")), (Some("zzz"), None)]
+        {
+            let [opening, text] = [opening, text].map(|t| t.map(str::to_owned));
+            let filter = GameFilter { opening, text, ..GameFilter::default() };
+            named.push(store.games(&filter, None, None).await.unwrap());
+        }
+        let names =
+            named.iter().map(|games| games.iter().map(|g| g.eco.clone().unwrap()).collect());
+        names.collect::<Vec<Vec<String>>>()
+    };
+    let found = [vec!["C60 Ruy Lopez".to_owned()], vec!["C60 Ruy Lopez".to_owned()], vec![]];
+    assert_eq!(named(&store).await, found);
+    assert_eq!(store.game(GameId(2)).await.unwrap().eco, None);
+    store.close().await.unwrap();
+
+    sqlite3(&path, "UPDATE games SET eco = NULL");
+    let store = Store::open(&path).await.unwrap();
+    assert_eq!(named(&store).await, found);
+    assert_eq!(sqlite3(&path, "SELECT count(*) FROM games WHERE eco IS NULL").trim(), "0");
 }

@@ -251,6 +251,7 @@ fn resident() -> u64 {
 
 fn change() -> Change {
     Change::Link {
+        at: 0,
         board: BoardId(1),
         game: None,
         event: LinkEventKind::BadCrc,

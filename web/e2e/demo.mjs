@@ -2,7 +2,7 @@
 // Does with the page what a person does who watches: the live game, the replay, the list of games. Changes nothing on the server.
 //
 //   node e2e/demo.mjs
-//   ROOKERY_URL   the page, with `#token=…` where the server wants one (default http://127.0.0.1:8790/, the fake server's)
+//   ROOKERY_URL   the page, with `#token=…` where the server wants one (default http://127.0.0.1:8080/)
 //   CHROMIUM      the browser (default /usr/bin/chromium)
 //   SCREENSHOTS   where to put them (default target/screens)
 //   ROOKERY_WAIT  seconds to wait for the first ply and for the first finished game (default 120)
@@ -192,6 +192,6 @@ export async function demo(page, address) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const address = new URL(process.env.ROOKERY_URL ?? 'http://127.0.0.1:8790/');
+  const address = new URL(process.env.ROOKERY_URL ?? 'http://127.0.0.1:8080/');
   await withBrowser(address, 4 * patience + 120_000, page => demo(page, address));
 }

@@ -93,6 +93,9 @@ export async function desk(page, context, server, long) {
     await by('filter-text').press('Enter');
     await page.locator(`${testid('game-list')}[data-count="1"]`).waitFor();
     assert.match(page.url(), /text=endurance/);
+    // One request, however many games.
+    const asked = [];
+    page.on('request', r => /\.pgn|\/pgn/.test(r.url()) && asked.push(r.url()));
     const one = await saved(page, () => by('pgn-filtered').click());
     assert.equal(one.text.trim(), (await api(`games/${long}/pgn`)).trim());
     await go(page, '#/games?max_plies=30&result=1%2F2-1%2F2');
@@ -101,6 +104,21 @@ export async function desk(page, context, server, long) {
     await page.locator(`${testid('game-list')}[data-count="${games.length}"]`).waitFor();
     const more = await saved(page, () => by('pgn-filtered').click());
     assert.equal(more.text.match(/^\[Event /gm).length, games.length);
+    const all = await saved(page, () => by('pgn-all').click());
+    const { games: over } = await api('games?state=finished&limit=500');
+    assert.ok(over.length - all.text.match(/^\[Event /gm).length <= 1, 'a game may have ended meanwhile, no more');
+    assert.deepEqual(asked.map(url => new URL(url).pathname.split('/').pop()), ['games.pgn', 'games.pgn', 'games.pgn']);
+    // What is searched by: the opponent, and the opening by its position.
+    await go(page, '#/games');
+    await page.getByText('More', { exact: true }).click();
+    await by('filter-opponent').fill('engine');
+    await by('filter-opponent').press('Enter');
+    await page.locator(`${testid('game-list')}[data-count="3"] tr[data-game="${long}"]`).waitFor();
+    const named = (await api('games?state=finished&limit=500')).games.find(g => g.eco !== null);
+    await go(page, `#/games?opening=${encodeURIComponent(named.eco)}`);
+    await page.locator(`${testid('game-list')} tr[data-game="${named.id}"]`).waitFor();
+    await go(page, `#/game/${named.id}`);
+    await page.locator('.about-game').getByText(named.opening ?? named.eco).waitFor();
     await go(page, '#/games?text=nothing+of+this+name');
     await page.getByText('No game fits this search.').waitFor();
   });
@@ -141,6 +159,52 @@ export async function desk(page, context, server, long) {
     expected.push(/409 \(Conflict\).*compare/);
     await go(page, `#/telemetry/sides?a=game%3D${games[0].id}&b=game%3D${games[1].id}`);
     await Promise.race([page.locator(testid('pairs')).waitFor(), page.getByText('begin alike').waitFor(), page.locator('.wait.bad').waitFor()]);
+  });
+
+  await step('firmware versions stand side by side, with the first difference marked', async () => {
+    await go(page, '#/telemetry/sides');
+    await by('telemetry-a').selectOption('firmware=4.9');
+    await by('telemetry-b').selectOption('firmware=5.0');
+    await page.locator(`${testid('pairs')}[data-count="1"]`).waitFor();
+    const parts = page.locator(`${testid('pairs')} tr.parts`);
+    assert.equal(await parts.count(), 1);
+    assert.match(await parts.innerText(), /^5≠[\s\S]*Bc4[\s\S]*Bb5/);
+    await page.getByText('part at ply 5').waitFor();
+    await shot(page, 'sides-firmware-1280');
+    assert.ok((await by('telemetry-a').locator('option[value="board=1"]').count()) > 0, 'a board cannot be chosen');
+  });
+
+  await step('faults of a past game are marked on its curve, as many as the server kept', async () => {
+    // The link loses and spoils lines, so that some game has had faults.
+    const game = await until('a game with faults is over', async () => {
+      for (const { id } of (await api('games?state=finished&board=1')).games) if ((await api(`games/${id}/events`)).some(e => e.event === 'retransmitted')) return id;
+      return null;
+    }, patience);
+    await go(page, `#/game/${game}`);
+    await page.locator('.graph line.fault').first().waitFor({ state: 'attached' });
+    const events = await api(`games/${game}/events`);
+    const said = await page.locator('.graph line.fault title').allTextContents();
+    const again = said.flatMap(text => [...text.matchAll(/(?:(\d+) × )?lines sent again/g)].map(m => Number(m[1] ?? 1))).reduce((a, b) => a + b, 0);
+    const kept = events.filter(e => e.event === 'retransmitted').length;
+    assert.ok(again >= kept, `${again} on the page, ${kept} in the API`);
+    await by('game-faults').locator('summary').click();
+    await shot(page, 'game-faults-1280');
+    return `game ${game}, ${events.length} events, ${said.length} marks`;
+  });
+
+  await step('a replay is played faster, and the speed is kept', async () => {
+    await go(page, `#/game/${long}/0`);
+    await until('the start is shown', async () => (await readBoard(page))?.ply === 0);
+    await by('speed').selectOption('4');
+    await by('autoplay').click();
+    await until('ply 4 or later', async () => (await readBoard(page)).ply >= 4);
+    await by('autoplay').click();
+    await page.reload();
+    assert.equal(await by('speed').inputValue(), '4');
+    await page.evaluate(() => document.activeElement?.blur());
+    await page.keyboard.press('-');
+    await page.keyboard.press('-');
+    await until('the usual speed', async () => (await by('speed').inputValue()) === '1');
   });
 
   await step('a board’s console shows the lines, filters them and guards a game', async () => {

@@ -7,11 +7,12 @@
 import { withBrowser } from './browser.mjs';
 import { demo } from './demo.mjs';
 import { desk } from './desk.mjs';
-import { longGame, Server } from './server.mjs';
+import { builds, longGame, Server } from './server.mjs';
 
 const server = new Server();
 try {
   server.import(longGame(1000), 'Endurance');
+  for (const [version, pgn] of builds()) server.import(pgn, `Build ${version}`, ['--firmware', version]);
   await server.start();
   await withBrowser(server.url, 300_000, async (page, context) => {
     await demo(page, server.url);

@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Chess } from 'chessops/chess';
 import { makeSanAndPlay } from 'chessops/san';
-import { random } from '../dev/game.mjs';
 
 const PROGRAM = process.env.ROOKERY ?? join(dirname(fileURLToPath(import.meta.url)), '../../target/debug/rookery');
 
@@ -27,10 +26,10 @@ export class Server {
   }
 
   /** Games of a PGN file, before the server is started. */
-  import(pgn, name) {
+  import(pgn, name, more = []) {
     const file = join(this.#place, 'import.pgn');
     writeFileSync(file, pgn);
-    execFileSync(PROGRAM, ['import', '--db', this.#db, '--run', name, file], { stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(PROGRAM, ['import', '--db', this.#db, '--run', name, ...more, file], { stdio: ['ignore', 'ignore', 'inherit'] });
   }
 
   async start() {
@@ -83,6 +82,15 @@ export function longGame(plies) {
   return `[Event "Endurance"]\n[White "board"]\n[Black "engine"]\n[Result "1/2-1/2"]\n\n${words.join(' ')} 1/2-1/2\n`;
 }
 
+/** One game of each of two firmware versions: they part at the fifth ply. */
+export function builds() {
+  const moves = [['4.9', 'Bc4 Bc5 c3 Nf6'], ['5.0', 'Bb5 a6 Ba4 Nf6']];
+  return moves.map(([version, rest]) => {
+    const line = `e4 e5 Nf3 Nc6 ${rest}`.split(' ').map((san, i) => (i % 2 === 0 ? `${i / 2 + 1}. ${san} { d=5 uz=4500 oc=12}` : `${san} {+0.10/9 0.1s}`));
+    return [version, `[Event "Builds"]\n[White "board"]\n[Black "engine"]\n[Result "1/2-1/2"]\n\n${line.join(' ')} 1/2-1/2\n`];
+  });
+}
+
 /** The least that the server takes for a program of the chip: a vector table, and the words that say what it is. */
 export function image(version) {
   const bytes = Buffer.alloc(2048);
@@ -91,4 +99,15 @@ export function image(version) {
   bytes.writeUInt32LE(0x08000201, 4);
   bytes.write(`rookery-firmware stm32f103c6 ${version}\0`, 0x180);
   return bytes;
+}
+
+/** mulberry32 */
+function random(seed) {
+  let a = seed >>> 0;
+  return () => {
+    a = (a + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
 }

@@ -9,6 +9,7 @@ import type {
   FlashView,
   GameDetail,
   GamePage,
+  LinkEventView,
   RunSettings,
   RunView,
   TelemetryTable,
@@ -44,6 +45,7 @@ interface Wanted {
   readonly method?: string;
   readonly body?: BodyInit;
   readonly kind?: string;
+  readonly signal?: AbortSignal;
 }
 
 export class Api {
@@ -62,8 +64,23 @@ export class Api {
     return this.json(`/games/${id}`);
   }
 
+  /** What happened on the board's link during a game: the latest of it, in order. */
+  events(id: number): Promise<LinkEventView[]> {
+    return this.json(`/games/${id}/events${queryText({ limit: 10_000 })}`);
+  }
+
   pgn(id: number): Promise<string> {
     return this.text(`/games/${id}/pgn`);
+  }
+
+  /** The games of a filter in one file, part by part. */
+  async *gamesAsPgn(query: Query, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const reader = (await this.request(`/games.pgn${queryText(query)}`, { signal })).body!.getReader();
+    for (;;) {
+      const part = await read(reader);
+      if (part.done) return;
+      yield part.value;
+    }
   }
 
   report(id: number): Promise<Blob> {
@@ -126,8 +143,8 @@ export class Api {
     return this.text(`/telemetry/${view}${queryText(query)}`);
   }
 
-  sql(sql: string): Promise<TelemetryTable> {
-    return this.send('/telemetry/sql', { sql });
+  sql(sql: string, limit: number): Promise<TelemetryTable> {
+    return this.send('/telemetry/sql', { sql, limit });
   }
 
   private async json<T>(path: string): Promise<T> {
@@ -151,7 +168,7 @@ export class Api {
       if (wanted.kind) headers['Content-Type'] = wanted.kind;
       let response: Response;
       try {
-        response = await this.fetcher(`./api/v1${path}`, { method: wanted.method ?? 'GET', headers, body: wanted.body ?? null, cache: 'no-store' });
+        response = await this.fetcher(`./api/v1${path}`, { method: wanted.method ?? 'GET', headers, body: wanted.body ?? null, cache: 'no-store', signal: wanted.signal ?? null });
       } catch {
         throw new Failure(0, 'unreachable', 'The server cannot be reached.');
       }
@@ -159,6 +176,15 @@ export class Api {
       const why = await failure(response);
       if (!wantsToken(why) || !(await this.unauthorized(why.message))) throw why;
     }
+  }
+}
+
+/** The server breaks off what it cannot finish. */
+async function read(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>) {
+  try {
+    return await reader.read();
+  } catch {
+    throw new Failure(0, 'broken_off', 'The server broke off in the middle: nothing was saved. Try it again.');
   }
 }
 

@@ -6,9 +6,10 @@ import { Archive } from './archive';
 import { Delay } from './delay';
 import { Desk } from './desk';
 import { Form } from './form';
-import type { GameDetail, GameView, IncidentView, LiveGame, PlyView, RunView, ServerMessage, TelemetryTable } from './generated/api';
+import type { Change, GameDetail, GameView, IncidentView, LinkEventView, LiveGame, PlyView, RunView, ServerMessage, TelemetryTable } from './generated/api';
 import { Knowledge } from './knowledge';
 import { Asked, words, type Loadable } from './loadable';
+import { mergedEvents } from './replay';
 import { format, parse, takeToken, type Route } from './router';
 import { copyText, saveText } from './save';
 import { Socket, type ConnState } from './socket';
@@ -42,6 +43,8 @@ export interface Question {
 }
 
 const AUTOPLAY_MS = 700;
+/** How many times as fast a game is played through. */
+export const SPEEDS = [0.5, 1, 2, 4] as const;
 const TOAST_MS = 5000;
 /** Details of games kept in memory: enough to go back and forth, few enough for a page that stays open for weeks. */
 const KEPT_DETAILS = 20;
@@ -58,9 +61,12 @@ export class App {
   /** An earlier ply of the live view's game, where the person looks at one. */
   browse: number | null = null;
   autoplay = false;
+  speed: number = 1;
   /** The finished game whose result card was put away. */
   dismissed: number | null = null;
   readonly details = new Asked<GameDetail>(() => this.changed(), KEPT_DETAILS);
+  /** What happened on the links during games, as far as the server keeps it and as it was heard since. */
+  readonly events = new Asked<readonly LinkEventView[]>(() => this.changed(), KEPT_DETAILS);
   readonly tables = new Asked<TelemetryTable>(() => this.changed());
   readonly archive = new Archive(this);
   readonly sounds = new Sounds();
@@ -114,6 +120,7 @@ export class App {
     this.#token = read(tab, 'rookery.token');
     const theme = read(browser, 'rookery.theme');
     if (theme === 'dark' || theme === 'light') this.theme = theme;
+    this.setSpeed(Number(read(browser, 'rookery.speed') ?? 1));
     this.navigated();
     this.#socket.start();
   }
@@ -129,6 +136,8 @@ export class App {
     if (message.type === 'snapshot') {
       if (message.epoch !== this.state.epoch) this.delay.reset();
       this.delay.heard(message.now, here);
+      // What happened meanwhile was not heard.
+      this.events.forgetAll();
     }
     const { state, outcome } = apply(this.state, message);
     if (outcome !== 'applied') return outcome;
@@ -136,6 +145,7 @@ export class App {
       this.delay.heard(message.at, here);
       // What follows a resumption was sent again and says nothing about the delay.
       if (message.change.kind === 'ply' && here - this.#connectedAt > 1000) this.#unshown.push(message.change.ply.at);
+      if (message.change.kind === 'link') this.#heard(message.change);
       if (message.change.kind === 'game_ended') this.#ended(message.change.game);
       if (message.change.kind === 'flash') this.desk?.flashed(message.change.flash);
       this.sounds.heard(message.change, this.shown);
@@ -149,6 +159,7 @@ export class App {
   #ended(game: GameView): void {
     // Fetched anew when somebody looks: the incidents and the end are only in the database's version.
     this.details.forget(String(game.id));
+    this.events.forget(String(game.id));
     this.tables.forgetAll();
     this.archive.ended(game);
   }
@@ -190,6 +201,7 @@ export class App {
 
   #retryFailed(): void {
     this.details.forgetFailed();
+    this.events.forgetFailed();
     this.tables.forgetFailed();
     this.archive.retryFailed();
   }
@@ -209,6 +221,18 @@ export class App {
     if (!detail || detail.at === 'loading') return { at: 'loading' };
     if (detail.at === 'failed') return detail;
     return { at: 'here', value: { game: detail.value.game, plies: detail.value.plies, live: null, incidents } };
+  }
+
+  /** What happened on the board's link during a game, each once; empty until the server has answered. */
+  linkEvents(game: GameView): readonly LinkEventView[] {
+    if (game.board === null) return [];
+    const heard = () => this.state.links.filter(l => l.game === game.id);
+    const known = this.events.get(String(game.id), async () => mergedEvents(await this.api.events(game.id), heard()));
+    return known.at === 'here' ? known.value : heard();
+  }
+
+  #heard({ at, game, event, detail }: Extract<Change, { kind: 'link' }>): void {
+    if (game !== null) this.events.amend(String(game), kept => mergedEvents(kept, [{ at, event, detail }]));
   }
 
   detail(id: number): Loadable<GameDetail> {
@@ -263,17 +287,35 @@ export class App {
     if (subject?.at !== 'here' || subject.value.plies.length === 0) return;
     if (this.ply(subject.value) >= subject.value.plies.length) this.#goTo(0);
     this.autoplay = true;
-    this.#autoplayTimer = setInterval(() => {
-      const now = this.subject();
-      if (now?.at !== 'here') return this.#stopAutoplay();
-      const next = this.ply(now.value) + 1;
-      this.#goTo(next);
-      if (next >= now.value.plies.length) {
-        this.#stopAutoplay();
-        this.changed();
-      }
-    }, AUTOPLAY_MS);
+    this.#autoplayTimer = setInterval(() => this.#playNext(), AUTOPLAY_MS / this.speed);
     this.changed();
+  }
+
+  #playNext(): void {
+    const now = this.subject();
+    if (now?.at !== 'here') return this.#stopAutoplay();
+    const next = this.ply(now.value) + 1;
+    this.#goTo(next);
+    if (next >= now.value.plies.length) {
+      this.#stopAutoplay();
+      this.changed();
+    }
+  }
+
+  /** Kept for the next visit. */
+  setSpeed(speed: number): void {
+    this.speed = (SPEEDS as readonly number[]).includes(speed) ? speed : 1;
+    write(browser, 'rookery.speed', this.speed === 1 ? null : String(this.speed));
+    if (this.#autoplayTimer !== null) {
+      clearInterval(this.#autoplayTimer);
+      this.#autoplayTimer = setInterval(() => this.#playNext(), AUTOPLAY_MS / this.speed);
+    }
+    this.changed();
+  }
+
+  stepSpeed(by: number): void {
+    const at = (SPEEDS as readonly number[]).indexOf(this.speed) + by;
+    this.setSpeed(SPEEDS[Math.max(0, Math.min(at, SPEEDS.length - 1))]!);
   }
 
   #stopAutoplay(): void {

@@ -4,7 +4,7 @@ import type { App } from './app';
 import type { GameView } from './generated/api';
 import { words } from './loadable';
 import type { Filter } from './router';
-import { saveText } from './save';
+import { saveBlob } from './save';
 
 export interface GameList {
   readonly key: string;
@@ -15,14 +15,11 @@ export interface GameList {
 }
 
 const PAGE = 50;
-const MOST = 500;
-/** Games whose PGN is asked for at the same time. */
-const ABREAST = 6;
 
 export class Archive {
   list: GameList | null = null;
-  /** How far a download of many games is. */
-  saving: { done: number; of: number | null; stop: boolean } | null = null;
+  /** A download of many games that is under way. */
+  saving: { readonly bytes: number; readonly stop: AbortController } | null = null;
 
   constructor(private readonly app: App) {}
 
@@ -76,39 +73,31 @@ export class Archive {
   }
 
   stopSaving(): void {
-    if (this.saving) this.saving = { ...this.saving, stop: true };
-    this.app.changed();
+    this.saving?.stop.abort();
   }
 
-  /** Every game of a filter in one PGN file, oldest first. */
+  /** Every game of a filter in one PGN file, by run and number. */
   async save(filter: Filter, name: string): Promise<void> {
     if (this.saving) return;
-    this.saving = { done: 0, of: null, stop: false };
+    const stop = new AbortController();
+    this.saving = { bytes: 0, stop };
     this.app.changed();
     await this.app.attempt(async () => {
-      const ids: number[] = [];
-      let before: number | null = null;
-      do {
-        const page: { games: GameView[]; next: number | null } = await this.app.api.games({ ...filter, before, limit: MOST });
-        ids.push(...page.games.map(g => g.id));
-        before = page.next;
-      } while (before !== null && !this.saving!.stop);
-      ids.reverse();
-      const texts: string[] = Array<string>(ids.length);
-      this.saving = { ...this.saving!, of: ids.length };
-      let next = 0;
-      const worker = async () => {
-        while (next < ids.length && !this.saving!.stop) {
-          const at = next++;
-          texts[at] = (await this.app.api.pgn(ids[at]!)).trim();
-          this.saving = { ...this.saving!, done: this.saving!.done + 1 };
+      try {
+        const parts: Uint8Array<ArrayBuffer>[] = [];
+        let bytes = 0;
+        for await (const part of this.app.api.gamesAsPgn(filter, stop.signal)) {
+          parts.push(part);
+          bytes += part.length;
+          this.saving = { bytes, stop };
           this.app.changed();
         }
-      };
-      await Promise.all(Array.from({ length: ABREAST }, worker));
-      if (this.saving.stop) this.app.say('Nothing was saved.');
-      else if (ids.length === 0) this.app.say('There is no game to save.', true);
-      else saveText(`${texts.join('\n\n')}\n`, name, 'application/x-chess-pgn');
+        if (bytes === 0) this.app.say('There is no game to save: none that is over fits.', true);
+        else saveBlob(new Blob(parts, { type: 'application/x-chess-pgn' }), name);
+      } catch (error) {
+        if (!stop.signal.aborted) throw error;
+        this.app.say('Nothing was saved.');
+      }
     });
     this.saving = null;
     this.app.changed();

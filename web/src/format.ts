@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Values in words and figures. Pure.
+import type { FaultMark } from './replay';
 import type { FlashPhase, FlashResult, GameView, LinkEventKind, LinkState, RunState, Score, Side, Termination } from './generated/api';
 
 const MINUS = '\u2212';
@@ -162,6 +163,11 @@ export const LINK_EVENTS: Record<LinkEventKind, { label: string; fault: boolean 
   position_differs: { label: 'Position differed', fault: true },
   ping_missed: { label: 'Ping unanswered', fault: true },
 };
+
+/** `3 × line sent again, bad checksum`. */
+export function markText(mark: FaultMark): string {
+  return [...mark.kinds].map(([kind, n]) => `${n > 1 ? `${n} × ` : ''}${linkEvent(kind).label.toLowerCase()}`).join(', ');
+}
 
 export function linkEvent(name: string): { label: string; fault: boolean } {
   return (LINK_EVENTS as Record<string, { label: string; fault: boolean }>)[name] ?? { label: name.replaceAll('_', ' '), fault: true };

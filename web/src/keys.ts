@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The keyboard: arrows, Home, End, space and F, as on Lichess.
+// The keyboard: arrows, Home, End, space and F, as on Lichess; plus and minus for the speed.
 import type { App } from './app';
 
 const TAKES_TEXT = 'input, select, textarea, dialog[open], [contenteditable]';
@@ -29,6 +29,8 @@ const ACTIONS: Record<string, (app: App) => void> = {
   Home: app => app.goTo(0),
   End: app => app.goTo(Number.MAX_SAFE_INTEGER),
   f: app => app.flip(),
+  '+': app => app.stepSpeed(1),
+  '-': app => app.stepSpeed(-1),
   s: app => {
     app.sounds.toggle();
     app.changed();

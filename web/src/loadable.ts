@@ -36,6 +36,12 @@ export class Asked<T> {
     return loading;
   }
 
+  /** Adds to an answer that is here. */
+  amend(key: string, how: (value: T) => T): void {
+    const have = this.#have.get(key);
+    if (have?.at === 'here') this.#have.set(key, { at: 'here', value: how(have.value) });
+  }
+
   forget(key: string): void {
     this.#have.delete(key);
   }

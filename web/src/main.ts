@@ -13,7 +13,7 @@ import { App } from './app';
 import { bindKeys } from './keys';
 import { moveNumber } from './replay';
 import { shell, shellPlaced } from './view/shell';
-import { stagePlaced } from './view/stage';
+import { stageLeft, stagePlaced } from './view/stage';
 
 const root = document.getElementById('app')!;
 root.replaceChildren();
@@ -44,7 +44,10 @@ function draw(): void {
     const { game, live } = subject.value;
     const n = last && moveNumber(game.start_fen, last.ply);
     document.title = live && last && n ? `${n.number}${n.side === 'white' ? '.' : '…'} ${last.san} · Rookery` : `${game.white} – ${game.black} · Rookery`;
-  } else document.title = 'Rookery';
+  } else {
+    stageLeft();
+    document.title = 'Rookery';
+  }
   // A message is delivered after the browser has painted this frame.
   afterPaint.port2.postMessage(null);
 }

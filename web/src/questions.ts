@@ -32,18 +32,21 @@ export interface Plot {
   readonly note?: string;
 }
 
+/** A game may have thousands of plies, an archive thousands of games; beyond this a curve says that it is cut. */
+export const ROWS = '20000';
+
 const column = (name: string) => (row: (column: string) => number | null) => row(name);
 
 export const PLOTS: readonly Plot[] = [
-  { key: 'nodes', title: 'Nodes a move', x: 'Ply', y: 'Nodes', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,ply' }, xs: 'ply', ys: column('nodes_mean') },
-  { key: 'time', title: 'Time a move', x: 'Ply', y: 'Time', kind: 'line', unit: 'ms', log: true, view: 'summary', ask: { group: 'mover,ply' }, xs: 'ply', ys: column('time_mean_ms') },
+  { key: 'nodes', title: 'Nodes a move', x: 'Ply', y: 'Nodes', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('nodes_mean') },
+  { key: 'time', title: 'Time a move', x: 'Ply', y: 'Time', kind: 'line', unit: 'ms', log: true, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('time_mean_ms') },
   { key: 'score', title: 'Scores', x: 'Ply', y: 'Pawns', kind: 'line', unit: 'cp', log: false, view: 'score', ask: {}, xs: 'ply', ys: column('score'), note: 'Both players on one scale; mates are drawn at ten pawns.' },
-  { key: 'nps', title: 'Nodes a second against the ply', x: 'Ply', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,ply' }, xs: 'ply', ys: column('nps') },
-  { key: 'material', title: 'Nodes a second against material', x: 'Material of both sides', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,material' }, xs: 'material', ys: column('nps'), note: 'Pawn 1, knight and bishop 3, rook 5, queen 9; 78 at the start.' },
+  { key: 'nps', title: 'Nodes a second against the ply', x: 'Ply', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('nps') },
+  { key: 'material', title: 'Nodes a second against material', x: 'Material of both sides', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,material', limit: ROWS }, xs: 'material', ys: column('nps'), note: 'Pawn 1, knight and bishop 3, rook 5, queen 9; 78 at the start.' },
   { key: 'depth', title: 'Depths', x: 'Depth', y: 'Thinks', kind: 'bars', unit: 'plain', log: false, view: 'summary', ask: { group: 'mover,depth' }, xs: 'depth', ys: column('thinks'), note: 'Forced mates that micro-Max deepens to 98 are left out.' },
-  { key: 'overrun', title: 'Thinks above the node budget', x: 'Ply', y: 'Part', kind: 'bars', unit: 'percent', log: false, view: 'summary', ask: { group: 'mover,ply' }, xs: 'ply', ys: row => scaled(row('overrun_share'), 100), only: 'first' },
-  { key: 'book', title: 'Moves from the book', x: 'Ply', y: 'Moves', kind: 'bars', unit: 'plain', log: false, view: 'summary', ask: { group: 'mover,ply' }, xs: 'ply', ys: column('book_hits') },
-  { key: 'faults', title: 'Link faults a game', x: 'Game', y: 'Faults', kind: 'bars', unit: 'plain', log: false, view: 'games', ask: {}, xs: 'game', ys: column('link_faults'), only: 'first' },
+  { key: 'overrun', title: 'Thinks above the node budget', x: 'Ply', y: 'Part', kind: 'bars', unit: 'percent', log: false, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: row => scaled(row('overrun_share'), 100), only: 'first' },
+  { key: 'book', title: 'Moves from the book', x: 'Ply', y: 'Moves', kind: 'bars', unit: 'plain', log: false, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('book_hits') },
+  { key: 'faults', title: 'Link faults a game', x: 'Game', y: 'Faults', kind: 'bars', unit: 'plain', log: false, view: 'games', ask: { limit: ROWS }, xs: 'game', ys: column('link_faults'), only: 'first' },
 ];
 
 const scaled = (n: number | null, by: number) => (n === null ? null : n * by);
@@ -71,8 +74,10 @@ export function lines(plot: Plot, table: TelemetryTable, which: 'a' | 'b', names
       for (let row = 0; row < table.rows; row++) {
         if (movers !== undefined && movers[row] !== mover) continue;
         const x = at(plot.xs, row);
-        if (x === null || (plot.xs === 'depth' && x >= MATE_LINE)) continue;
-        points.push([x, plot.ys(name => at(name, row))]);
+        const y = plot.ys(name => at(name, row));
+        // Moves from a book have a depth of 0 and no think.
+        if (x === null || (plot.xs === 'depth' && (x >= MATE_LINE || y === 0))) continue;
+        points.push([x, y]);
       }
       points.sort((p, q) => p[0] - q[0]);
       if (!points.some(p => p[1] !== null && (plot.kind === 'line' || p[1] !== 0))) return [];

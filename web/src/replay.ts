@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A game as a row of positions, and what is to be seen at each of them. Pure; the server has sent SAN, UCI and FEN, so no rules of chess here.
 import { forWhite, winChance } from './format';
-import type { GameView, PlyView, Score, Side, ThinkingView } from './generated/api';
+import type { GameView, LinkEventView, PlyView, RunView, Score, Side, ThinkingView } from './generated/api';
 import { sideToMove } from './state';
 
 export interface Position {
@@ -82,14 +82,64 @@ export function evaluationAt(plies: readonly PlyView[], ply: number, thinking: r
   return { white, black, chance: chances.length ? chances.reduce((a, b) => a + b, 0) / chances.length : 0 };
 }
 
-/** At which plies something went wrong on the link: lines sent again in the ply itself, and what was heard of while it was thought about. */
-export function faultPlies(plies: readonly PlyView[], events: readonly { readonly at: number }[]): number[] {
-  const found = new Set(plies.flatMap(p => (p.retransmissions > 0 ? [p.ply] : [])));
-  for (const e of events) {
-    const next = plies.findIndex(p => p.at >= e.at);
-    found.add(next < 0 ? plies.length + 1 : plies[next]!.ply);
+/** What an opening is called: by the run's own words, else by the last position that has a name, whatever order of moves led there. */
+export function openingOf(game: GameView, plies: readonly PlyView[]): string | null {
+  return game.opening ?? plies.findLast(p => p.opening !== undefined)?.opening ?? game.eco;
+}
+
+/** What went wrong on the link while a ply was thought about. */
+export interface FaultMark {
+  readonly ply: number;
+  /** Kinds of events, and how often each happened. */
+  readonly kinds: ReadonlyMap<string, number>;
+}
+
+/**
+ * Marks for the time line: `events` are the faults of a game, in any order. Lines that were sent again stand in the plies as well, for games whose
+ * events are not kept; they count once.
+ */
+export function faultMarks(plies: readonly PlyView[], events: readonly Pick<LinkEventView, 'at' | 'event'>[], last = plies.length + 1): FaultMark[] {
+  const found = new Map<number, Map<string, number>>();
+  const kinds = (ply: number) => found.get(ply) ?? found.set(ply, new Map()).get(ply)!;
+  let i = 0;
+  for (const e of [...events].sort((a, b) => a.at - b.at)) {
+    while (i < plies.length && plies[i]!.at < e.at) i++;
+    const of = kinds(Math.max(1, Math.min(plies[i]?.ply ?? plies.length + 1, last)));
+    of.set(e.event, (of.get(e.event) ?? 0) + 1);
   }
-  return [...found].sort((a, b) => a - b);
+  for (const p of plies) if (p.retransmissions > 0 && !found.get(p.ply)?.has('retransmitted')) kinds(p.ply).set('retransmitted', p.retransmissions);
+  return [...found].map(([ply, kinds]) => ({ ply, kinds })).sort((a, b) => a.ply - b.ply);
+}
+
+/** What the server has kept of a link and what was heard since, each once. */
+export function mergedEvents(kept: readonly LinkEventView[], heard: readonly LinkEventView[]): readonly LinkEventView[] {
+  if (heard.length === 0) return kept;
+  const key = (e: LinkEventView) => `${e.at} ${e.event} ${e.detail}`;
+  const have = new Set(kept.map(key));
+  const more = heard.filter(e => !have.has(key(e))).map(({ at, event, detail }) => ({ at, event, detail }));
+  return more.length ? [...kept, ...more] : kept;
+}
+
+/**
+ * A side's clock as it stood after a ply: what it had left after its last move, else what it began with. Moves of an opening line took no
+ * time. `null`: it plays without a clock.
+ */
+export function clockAt(plies: readonly PlyView[], side: Side, ply: number, start: number | null): number | null {
+  for (let i = Math.min(ply, plies.length) - 1; i >= 0; i--) {
+    const p = plies[i]!;
+    if (p.side === side && p.clock_ms !== null) return p.clock_ms;
+    // An engine says it after each of its moves: one that does not has no clock.
+    if (p.side === side && p.mover !== 'opening') return null;
+  }
+  return start;
+}
+
+/** Milliseconds on an engine's clock at the start: `tc=60+0.6` is a minute. */
+export function startClock(run: RunView | undefined, first: boolean): number | null {
+  if (!run) return null;
+  const spec = first ? ('engine' in run.settings.first ? run.settings.first.engine : null) : run.settings.second;
+  const found = /^tc=(\d+(?:\.\d+)?)/.exec(spec?.limit ?? '');
+  return found ? Number(found[1]) * 1000 : null;
 }
 
 export interface Curve {

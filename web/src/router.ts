@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The address bar's part after `#`, read and written. A new page is a new kind of `Route` and a line in each function.
 
-/** What a list of games is narrowed to. The names are the API's. */
-export const FILTERS = ['run', 'board', 'state', 'result', 'termination', 'opening', 'text', 'since', 'until', 'min_plies', 'max_plies'] as const;
-export type Filter = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>;
+import type { GameFilter } from './generated/api';
+
+/** What a list of games is narrowed to: the API's filter, each field as it stands in an address. */
+const FIELDS: Readonly<Record<keyof GameFilter, true>> = {
+  run: true,
+  board: true,
+  firmware: true,
+  opponent: true,
+  state: true,
+  result: true,
+  termination: true,
+  opening: true,
+  text: true,
+  since: true,
+  until: true,
+  min_plies: true,
+  max_plies: true,
+};
+export const FILTERS = Object.keys(FIELDS) as (keyof GameFilter)[];
+export type Filter = Readonly<Partial<Record<keyof GameFilter, string>>>;
 
 /** Whose telemetry: `run=1`, `game=17`, `firmware=5.3`, `board=2`, or `all`. */
 export type Of = string;

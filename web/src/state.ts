@@ -158,7 +158,7 @@ function change(state: State, c: Change, at: number): State | null {
         boards: state.boards.map(b =>
           b.id === c.board ? { ...b, counters: { ...b.counters, [c.event]: (b.counters[c.event] ?? 0) + 1 } } : b,
         ),
-        links: [{ ...event, at }, ...state.links].slice(0, KEPT_LINKS),
+        links: [event, ...state.links].slice(0, KEPT_LINKS),
       };
     }
     default:

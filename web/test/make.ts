@@ -14,6 +14,7 @@ export const game = (id: number, more: Partial<GameView> = {}): GameView => ({
   first_color: 'white',
   start_fen: START,
   opening: null,
+  eco: null,
   state: 'playing',
   result: '*',
   termination: null,

@@ -2,10 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { Api, Failure } from '../src/api';
 import { Delay } from '../src/delay';
-import { ago, clock, count, duration, elo, forWhite, linkEvent, outcomeForFirst, reasonText, sanWords, scoreText, think, winChance } from '../src/format';
-import { curve, evaluationAt, faultPlies, material, moveNumber, positionAt, rows } from '../src/replay';
+import { ago, clock, count, duration, elo, forWhite, linkEvent, markText, outcomeForFirst, reasonText, sanWords, scoreText, think, winChance } from '../src/format';
+import { clockAt, curve, evaluationAt, faultMarks, material, mergedEvents, moveNumber, openingOf, positionAt, rows, startClock } from '../src/replay';
 import { format, parse, takeToken } from '../src/router';
 import { placement } from '../src/view/mini';
+import type { LinkEventKind } from '../src/generated/api';
 import { game, ply, START, thinking } from './make';
 
 describe('router', () => {
@@ -132,11 +133,29 @@ describe('replay', () => {
     expect(c.black[3]).toBeLessThan(0);
   });
 
-  test('faults stand at the ply that was thought about when they happened', () => {
+  test('faults stand at the ply that was thought about when they happened, each kind with its number', () => {
     const three = [ply(1, { at: 100 }), ply(2, { at: 200, retransmissions: 1 }), ply(3, { at: 300 })];
-    expect(faultPlies(three, [])).toEqual([2]);
-    expect(faultPlies(three, [{ at: 250 }, { at: 150 }, { at: 400 }])).toEqual([2, 3, 4]);
-    expect(faultPlies([], [{ at: 1 }])).toEqual([1]);
+    const said = (...events: [number, LinkEventKind][]) => faultMarks(three, events.map(([at, event]) => ({ at, event }))).map(m => [m.ply, markText(m)]);
+    expect(said()).toEqual([[2, 'lines sent again']]);
+    expect(said([250, 'bad_crc'], [150, 'retransmitted'], [151, 'retransmitted'], [400, 'rebooted'])).toEqual([[2, '2 × lines sent again'], [3, 'wrong checksum'], [4, 'board restarted']]);
+    expect(faultMarks(three, [{ at: 400, event: 'rebooted' }], 3).map(m => m.ply)).toEqual([2, 3]);
+    expect(faultMarks([], [{ at: 1, event: 'timeout' }])).toHaveLength(1);
+  });
+
+  test('what was heard of a link and is kept by now counts once', () => {
+    const event = (at: number) => ({ at, event: 'bad_crc' as const, detail: 'x' });
+    const kept = [event(1), event(2)];
+    expect(mergedEvents(kept, [])).toBe(kept);
+    expect(mergedEvents(kept, [event(2)])).toBe(kept);
+    expect(mergedEvents(kept, [event(2), event(3)])).toEqual([event(1), event(2), event(3)]);
+  });
+
+  test('an opening has the run’s name, else that of the last position that has one', () => {
+    const plies = [ply(1, { opening: 'B00 King’s Pawn Game' }), ply(2, { opening: 'C20 King’s Pawn Game' }), ply(3)];
+    expect(openingOf(game(1, { opening: 'Line 3' }), plies)).toBe('Line 3');
+    expect(openingOf(game(1), plies)).toBe('C20 King’s Pawn Game');
+    expect(openingOf(game(1, { eco: 'C60 Ruy Lopez' }), [])).toBe('C60 Ruy Lopez');
+    expect(openingOf(game(1), [ply(1)])).toBeNull();
   });
 
   test('material and the small board', () => {
@@ -227,5 +246,25 @@ describe('api', () => {
     ]);
     expect(seen[0]![1].headers).toEqual({ Authorization: 'Bearer abc' });
     expect(seen[2]![1].headers).toEqual({ Authorization: 'Bearer abc', 'Content-Type': 'application/json' });
+  });
+});
+
+describe('clocks in a replay', () => {
+  const run = (first: unknown, limit: string) => ({ settings: { first, second: { limit } } }) as unknown as Parameters<typeof startClock>[0];
+
+  test('stand as they stood: after the last move, and before the first as they began', () => {
+    const plies = [ply(1, { mover: 'opening' }), ply(2, { mover: 'opening' }), ply(3, { clock_ms: 59_000 }), ply(4), ply(5, { clock_ms: 58_000 })];
+    expect([0, 2, 3, 4, 5].map(n => clockAt(plies, 'white', n, 60_000))).toEqual([60_000, 60_000, 59_000, 59_000, 58_000]);
+    expect([0, 4].map(n => clockAt(plies, 'black', n, null))).toEqual([null, null]);
+    expect(clockAt(plies, 'black', 4, 60_000)).toBeNull();
+  });
+
+  test('begin with what the limit says', () => {
+    const boards = { boards: [] };
+    expect(startClock(run(boards, 'tc=60+0.6'), false)).toBe(60_000);
+    expect(startClock(run(boards, 'tc=60+0.6'), true)).toBeNull();
+    expect(startClock(run({ engine: { limit: 'tc=0.5' } }, 'nodes=5'), true)).toBe(500);
+    expect(startClock(run(boards, 'nodes=5000'), false)).toBeNull();
+    expect(startClock(undefined, false)).toBeNull();
   });
 });

@@ -46,7 +46,7 @@ describe('numbers', () => {
   });
 
   test('a restarted server begins anew, with its own numbers', () => {
-    const old = fold(snapshot({ seq: 900 }), delta(901, { kind: 'link', board: 1, game: 1, event: 'bad_crc', detail: 'x' }));
+    const old = fold(snapshot({ seq: 900 }), delta(901, { kind: 'link', at: 5, board: 1, game: 1, event: 'bad_crc', detail: 'x' }));
     const { state, outcome } = apply(old, snapshot({ epoch: 'b', seq: 0, live: [live(1, 3)] }));
     expect(outcome).toBe('applied');
     expect(state).toMatchObject({ epoch: 'b', seq: 0, links: [] });
@@ -136,7 +136,7 @@ describe('games', () => {
     let seq = 10;
     for (let id = 1; id <= 200; id++) {
       state = apply(state, delta(++seq, { kind: 'game_started', live: live(id) })).state;
-      state = apply(state, delta(++seq, { kind: 'link', board: 1, game: id, event: 'timeout', detail: '' })).state;
+      state = apply(state, delta(++seq, { kind: 'link', at: 5, board: 1, game: id, event: 'timeout', detail: '' })).state;
       state = apply(state, delta(++seq, { kind: 'game_ended', game: game(id, { state: 'finished' }) })).state;
     }
     expect(state.recent.length).toBeLessThanOrEqual(60);
@@ -149,7 +149,7 @@ describe('games', () => {
     const state = fold(snapshot({ live: [live(1, 2)] }));
     const before = structuredClone(state);
     apply(state, delta(11, { kind: 'ply', game: 1, ply: ply(3) }));
-    apply(state, delta(11, { kind: 'link', board: 1, game: 1, event: 'echo', detail: '' }));
+    apply(state, delta(11, { kind: 'link', at: 5, board: 1, game: 1, event: 'echo', detail: '' }));
     apply(state, delta(11, { kind: 'game_ended', game: game(1) }));
     expect(state).toEqual(before);
   });
@@ -175,7 +175,7 @@ describe('boards and runs', () => {
   });
 
   test('link events are counted until the board itself says how many', () => {
-    const event = { kind: 'link', board: 1, game: null, event: 'bad_crc', detail: 'line' } as const;
+    const event = { kind: 'link', at: 5, board: 1, game: null, event: 'bad_crc', detail: 'line' } as const;
     const state = fold(snapshot(), delta(11, event), delta(12, event));
     expect(state.boards[0]?.counters).toEqual({ bad_crc: 2 });
     expect(state.links).toHaveLength(2);

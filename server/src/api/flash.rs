@@ -58,7 +58,7 @@ pub struct FlashView {
     pub rate: Option<f64>,
     /// Seconds until this phase is over, at that rate.
     pub left_s: Option<f64>,
-    /// What a person should do or know.
+    /// What a person should do or know in this phase.
     pub say: Option<String>,
     /// Pages that differed from the image, once that is known.
     pub differed: Option<u32>,

@@ -1,13 +1,7 @@
 //! `rookery games`: what a database has.
 
 use super::{out, session, table};
-use crate::{
-    api::GameView,
-    config::Config,
-    model::{GameResult, RunId, Termination},
-    store::{GameFilter, Store},
-    telemetry::When,
-};
+use crate::{api::GameView, config::Config, store::Store, telemetry::GameFilter};
 use std::{path::PathBuf, process::ExitCode};
 
 const AFTER_HELP: &str = "\
@@ -26,33 +20,8 @@ pub(super) struct Args {
     /// Database (SQLite)
     #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
     db: Option<PathBuf>,
-    /// Only of this run
-    #[arg(long, value_name = "ID")]
-    run: Option<i64>,
-    /// Only with this result: 1-0, 0-1, 1/2-1/2, *
-    #[arg(long, value_name = "RESULT", value_parser = result)]
-    result: Option<GameResult>,
-    /// Only those that ended so: checkmate, time_forfeit, dead_board, …
-    #[arg(long, value_name = "REASON", value_parser = termination)]
-    termination: Option<Termination>,
-    /// Only those whose opening's name has this in it
-    #[arg(long, value_name = "TEXT")]
-    opening: Option<String>,
-    /// Only those with this in a player's name, the opening's, the run's, or in the words about their end
-    #[arg(long, value_name = "TEXT")]
-    text: Option<String>,
-    /// Only those begun at this time or later: 2026-10-19, 2026-10-19T14:30:00Z
-    #[arg(long, value_name = "TIME")]
-    since: Option<When>,
-    /// Only those begun before this time
-    #[arg(long, value_name = "TIME")]
-    until: Option<When>,
-    /// Only those over with so many plies or more
-    #[arg(long, value_name = "N")]
-    min_plies: Option<u32>,
-    /// Only those over with so many plies or fewer
-    #[arg(long, value_name = "N")]
-    max_plies: Option<u32>,
+    #[command(flatten)]
+    filter: GameFilter,
     /// At most so many, the latest
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
@@ -72,24 +41,14 @@ enum Format {
 pub(super) async fn games(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
     let db = session::database(args.db.as_deref(), config)?;
     let store = Store::open_read_only(&db).await?;
-    let run = args.run.map(RunId);
-    if let Some(run) = run {
+    if let Some(run) = args.filter.run {
         store.run(run).await?;
     }
-    let filter = GameFilter {
-        run,
-        result: args.result,
-        termination: args.termination,
-        opening: args.opening,
-        text: args.text,
-        since: args.since.map(|when| when.0),
-        until: args.until.map(|when| when.0),
-        min_plies: args.min_plies,
-        max_plies: args.max_plies,
-        limit: args.limit,
-        ..GameFilter::default()
-    };
-    let mut games: Vec<GameView> = store.games(&filter).await?.iter().map(GameView::from).collect();
+    if let Some(board) = args.filter.board {
+        store.board_identity(board).await?;
+    }
+    let games = store.games(&args.filter, None, args.limit).await?;
+    let mut games: Vec<GameView> = games.iter().map(GameView::from).collect();
     games.reverse();
     match args.format {
         Format::Table => out::line(table::games(&games))?,
@@ -97,18 +56,6 @@ pub(super) async fn games(args: Args, config: &Config) -> anyhow::Result<ExitCod
         Format::Csv => write_csv(&games)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn result(text: &str) -> Result<GameResult, String> {
-    let all = "1-0, 0-1, 1/2-1/2, *";
-    GameResult::from_pgn(text).ok_or_else(|| format!("there is no such result; there are: {all}"))
-}
-
-fn termination(text: &str) -> Result<Termination, String> {
-    Termination::from_name(text).ok_or_else(|| {
-        let all = Termination::ALL.map(Termination::as_str).join(", ");
-        format!("there is no such reason; there are: {all}")
-    })
 }
 
 fn write_csv(games: &[GameView]) -> anyhow::Result<()> {
@@ -126,6 +73,7 @@ fn write_csv(games: &[GameView]) -> anyhow::Result<()> {
         "detail",
         "plies",
         "opening",
+        "eco",
         "start_fen",
         "started_at_ms",
         "ended_at_ms",
@@ -148,6 +96,7 @@ fn write_csv(games: &[GameView]) -> anyhow::Result<()> {
             text(&game.detail),
             game.plies.to_string(),
             text(&game.opening),
+            text(&game.eco),
             game.start_fen.clone(),
             game.started_at.to_string(),
             game.ended_at.map(|at| at.to_string()).unwrap_or_default(),

@@ -3,9 +3,10 @@
 use super::{out, session};
 use crate::{
     config::Config,
-    model::{GameId, RunId},
+    model::GameId,
     pgn::{self, PgnStyle, Selection},
     store::Store,
+    telemetry::GameFilter,
 };
 use std::{
     path::{Path, PathBuf},
@@ -16,6 +17,7 @@ const AFTER_HELP: &str = "\
 Examples:
   rookery pgn --db games.db -o games.pgn               every game that is over
   rookery pgn --db games.db --run 2 --style lichess    one run, with comments as Lichess has them
+  rookery pgn --db games.db --opponent stockfish --result 0-1 --since 2026-10-01
   rookery pgn --db games.db --game 17                  one game, also while it is played
 
 A server may have the database meanwhile.";
@@ -28,11 +30,10 @@ pub(super) struct Args {
     #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
     db: Option<PathBuf>,
     /// Only this game, also one that is being played
-    #[arg(long, value_name = "ID", conflicts_with = "run")]
-    game: Option<i64>,
-    /// Only the games of this run
-    #[arg(long, value_name = "ID")]
-    run: Option<i64>,
+    #[arg(long, value_name = "ID", conflicts_with = "GameFilter")]
+    game: Option<GameId>,
+    #[command(flatten)]
+    filter: GameFilter,
     /// File to write; it is there whole, or not at all [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -45,11 +46,7 @@ pub(super) struct Args {
 pub(super) async fn pgn(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
     let db = session::database(args.db.as_deref(), config)?;
     let store = Store::open_read_only(&db).await?;
-    let selection = match (args.game, args.run) {
-        (Some(game), _) => Selection::Game(GameId(game)),
-        (None, Some(run)) => Selection::Run(RunId(run)),
-        (None, None) => Selection::All,
-    };
+    let selection = args.game.map_or(Selection::Games(args.filter), Selection::Game);
     // As everywhere, `-` is standard output and no name.
     match args.output.as_deref().filter(|path| *path != Path::new("-")) {
         Some(path) => {

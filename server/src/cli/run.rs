@@ -20,7 +20,8 @@ use crate::{
     openings::OpeningOptions,
     runner::{RunEnd, RunError},
     runs::{self, Ending},
-    store::{GameFilter, LinkScope},
+    store::LinkScope,
+    telemetry::GameFilter,
 };
 use anyhow::Context as _;
 use std::{path::PathBuf, process::ExitCode};
@@ -357,8 +358,8 @@ pub(super) async fn summary(app: &App, id: RunId, show: Show) -> anyhow::Result<
         return Ok(());
     }
     const SHOWN: u32 = 50;
-    let filter = GameFilter { run: Some(id), limit: Some(SHOWN), ..GameFilter::default() };
-    let mut games: Vec<_> = app.store.games(&filter).await?.iter().map(Into::into).collect();
+    let games = app.store.games(&GameFilter::of_run(id), None, Some(SHOWN)).await?;
+    let mut games: Vec<_> = games.iter().map(Into::into).collect();
     games.reverse();
     out::line(table::games(&games))?;
     if tally.played > SHOWN {

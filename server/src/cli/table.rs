@@ -52,7 +52,7 @@ pub(super) fn games(games: &[GameView]) -> Table {
             Cell::new(game.result.as_str()).fg(colour),
             words(&reason),
             Cell::new(game.plies),
-            words(game.opening.as_deref().unwrap_or_default()),
+            words(game.opening.as_deref().or(game.eco.as_deref()).unwrap_or_default()),
         ]);
     }
     table

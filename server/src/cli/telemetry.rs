@@ -4,10 +4,7 @@ use super::{Usage, out, session, table};
 use crate::{
     config::Config,
     store::{SqlLimits, Store},
-    telemetry::{
-        Filter, Format, Group, List, Phase, Query, QueryError, Side, Subject, Table, View, When,
-        Who,
-    },
+    telemetry::{Ask, Format, Subject, Table, View},
 };
 use std::{
     io::Write as _,
@@ -22,6 +19,7 @@ Examples:
   rookery telemetry summary --db games.db --group firmware,phase --percentiles
   rookery telemetry plies --db games.db --run 2 --mover first --plies 10-40 --format csv
   rookery telemetry compare --db games.db --a run=1 --b run=2  where two builds part ways
+  rookery telemetry compare --db games.db --a firmware=1.0 --b firmware=1.1
   rookery telemetry sql --db games.db 'SELECT max(nodes), ply FROM telemetry_plies'
 
 A server may have the database meanwhile. docs/telemetry.md describes every column.";
@@ -37,17 +35,17 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum What {
     /// Sums, means and percentiles of thinks
-    Summary(Ask),
+    Summary(Asked),
     /// A ply a row
-    Plies(Ask),
+    Plies(Asked),
     /// A game a row
-    Games(Ask),
+    Games(Asked),
     /// A finished iteration of a think a row
-    Iterations(Ask),
+    Iterations(Asked),
     /// How often each thing happened on the links
-    Link(Ask),
+    Link(Asked),
     /// What a bring-up journal notes of each game
-    Journal(Ask),
+    Journal(Asked),
     /// The first moves of games that begin alike, side by side
     Compare(Compare),
     /// One SELECT of your own; nothing can be changed by it
@@ -74,58 +72,18 @@ enum Shape {
 }
 
 #[derive(Debug, clap::Args)]
-struct Ask {
+struct Asked {
     #[command(flatten)]
     common: Common,
-    /// Only these runs: 1,2
-    #[arg(long, value_name = "IDS", default_value = "", hide_default_value = true)]
-    run: List<i64>,
-    /// Only these games
-    #[arg(long, value_name = "IDS", default_value = "", hide_default_value = true)]
-    game: List<i64>,
-    /// Only these boards
-    #[arg(long, value_name = "IDS", default_value = "", hide_default_value = true)]
-    board: List<i64>,
-    /// Only these firmware versions, as the boards said them at the time of the game
-    #[arg(long, value_name = "VERSIONS", default_value = "", hide_default_value = true)]
-    firmware: List<String>,
-    /// Only these players: first (the board), second, opening
-    #[arg(long, value_name = "WHO", default_value = "", hide_default_value = true)]
-    mover: List<Who>,
-    /// Only this side: white, black
-    #[arg(long, value_name = "SIDE", default_value = "", hide_default_value = true)]
-    side: List<Side>,
-    /// Only these phases: book, opening, middlegame, endgame
-    #[arg(long, value_name = "PHASES", default_value = "", hide_default_value = true)]
-    phase: List<Phase>,
-    /// Only these plies: 10-40, 10-, -40, 12
-    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
-    plies: Option<String>,
-    /// Only games begun at this time or later: 2026-10-19, 2026-10-19T14:30:00Z
-    #[arg(long, value_name = "TIME")]
-    since: Option<When>,
-    /// Only games begun before this time
-    #[arg(long, value_name = "TIME")]
-    until: Option<When>,
-    /// A row for each: run, board, firmware, game, mover, phase, depth, ply, material (summary); run, board, firmware, game (link)
-    #[arg(long, value_name = "KEYS", default_value = "", hide_default_value = true)]
-    group: List<Group>,
-    /// With p50, p90, p95 and p99 of time, nodes and nodes/s (summary)
-    #[arg(long)]
-    percentiles: bool,
-    /// Rows at most
-    #[arg(long, value_name = "N")]
-    limit: Option<u32>,
-    /// Rows that are passed over
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    offset: u32,
+    #[command(flatten)]
+    ask: Ask,
 }
 
 #[derive(Debug, clap::Args)]
 struct Compare {
     #[command(flatten)]
     common: Common,
-    /// run=ID or game=ID
+    /// run=ID, game=ID, board=ID or firmware=VERSION
     #[arg(long, value_name = "WHAT")]
     a: Subject,
     /// The other
@@ -152,16 +110,16 @@ struct Sql {
 
 /// Asks and writes.
 pub(super) async fn telemetry(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
-    let (view, ask) = match args.what {
-        What::Summary(ask) => (View::Summary, ask),
-        What::Plies(ask) => (View::Plies, ask),
-        What::Games(ask) => (View::Games, ask),
-        What::Iterations(ask) => (View::Iterations, ask),
-        What::Link(ask) => (View::Link, ask),
-        What::Journal(ask) => (View::Journal, ask),
+    let (view, asked) = match args.what {
+        What::Summary(asked) => (View::Summary, asked),
+        What::Plies(asked) => (View::Plies, asked),
+        What::Games(asked) => (View::Games, asked),
+        What::Iterations(asked) => (View::Iterations, asked),
+        What::Link(asked) => (View::Link, asked),
+        What::Journal(asked) => (View::Journal, asked),
         What::Compare(args) => {
             let store = open(args.common.db.as_deref(), config).await?;
-            let table = store.compare(args.a, args.b, args.moves, None).await?;
+            let table = store.compare(&args.a, &args.b, args.moves, None).await?;
             return write(&table, args.common.format);
         }
         What::Sql(args) => {
@@ -175,31 +133,9 @@ pub(super) async fn telemetry(args: Args, config: &Config) -> anyhow::Result<Exi
             return write(&table, args.common.format);
         }
     };
-    let (common, query) = question(view, ask).map_err(|error| Usage(error.to_string()))?;
-    let store = open(common.db.as_deref(), config).await?;
-    write(&store.telemetry(&query).await?, common.format)
-}
-
-fn question(view: View, ask: Ask) -> Result<(Common, Query), QueryError> {
-    let mut filter = Filter {
-        run: ask.run,
-        game: ask.game,
-        board: ask.board,
-        firmware: ask.firmware,
-        mover: ask.mover,
-        side: ask.side,
-        phase: ask.phase,
-        since: ask.since,
-        until: ask.until,
-        ..Filter::default()
-    };
-    if let Some(plies) = &ask.plies {
-        filter.set_plies(plies)?;
-    }
-    let (group, percentiles, limit) = (ask.group, ask.percentiles, ask.limit);
-    let query = Query { view, filter, group, percentiles, limit, offset: ask.offset };
-    query.check()?;
-    Ok((ask.common, query))
+    let query = asked.ask.of(view).map_err(|error| Usage(error.to_string()))?;
+    let store = open(asked.common.db.as_deref(), config).await?;
+    write(&store.telemetry(&query).await?, asked.common.format)
 }
 
 async fn open(db: Option<&Path>, config: &Config) -> anyhow::Result<Store> {

@@ -192,11 +192,14 @@ async fn enter(
                 let control = loader.port.transport().control().ok_or(FlashError::NoLines)?;
                 sequence.enter(control).await?;
             }
-            Entry::Manual => emit(FlashEvent::Say(
-                "set BOOT0 high (3.3 V), then press reset; the loader is waited for".into(),
-            )),
+            Entry::Manual => {}
         }
         emit(FlashEvent::Phase { phase: FlashPhase::Sync, total: 0 });
+        if *entry == Entry::Manual {
+            emit(FlashEvent::Say(
+                "set BOOT0 high (3.3 V), then press reset; the loader is waited for".into(),
+            ));
+        }
         match loader.sync(patience, cancel).await {
             Err(FlashError::NoSync | FlashError::NotALoader) if tried < tries => {}
             synced => return synced,

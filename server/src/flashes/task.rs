@@ -70,10 +70,11 @@ pub(super) async fn run(flashes: Flashes, work: Work, view: FlashView) {
     if let Err(error) = flashes.inner.store.end_flash(show.view.record.id, &end).await {
         tracing::error!(board = %work.board.url, "the end of a flash is not kept: {error}");
     }
-    go_on(&flashes, &work.board, paused, &mut show).await;
+    let left = go_on(&flashes, &work.board, paused).await;
     drop(work.hold);
     // The place is free before anybody can see that it is over.
     flashes.active().remove(&id);
+    let detail = [detail, left].into_iter().flatten().reduce(|a, b| format!("{a}; {b}"));
     show.end(result, detail);
 }
 
@@ -123,25 +124,25 @@ async fn unless_cancelled<T>(
     cancel.run_until_cancelled(wait).await.map(drop).ok_or(Stop::Cancelled)
 }
 
-/// A game that was paused for the flash goes on, unless its board is not there any more.
-async fn go_on(flashes: &Flashes, board: &Board, paused: Option<RunId>, show: &mut Show) {
+/// A game that was paused for the flash goes on, unless its board is not there any more: then the words say so.
+async fn go_on(flashes: &Flashes, board: &Board, paused: Option<RunId>) -> Option<String> {
     let earlier = flashes.paused().get(&board.id).copied();
-    let Some(run) = paused.or(earlier) else { return };
+    let run = paused.or(earlier)?;
     let stop = &flashes.inner.stop;
     let mut status = board.link.status();
     let back = async { status.wait_for(|now| now.state == LinkState::Ready).await.is_ok() };
     let is_back = stop.run_until_cancelled(timeout(BACK, back)).await;
     if !matches!(is_back, Some(Ok(true))) {
         flashes.paused().insert(board.id, run);
-        show.event(FlashEvent::Say(format!(
-            "run {run} stays paused: the board is not back. The next good flash resumes it, and so does /api/v1/runs/{run}/resume"
-        )));
-        return;
+        return Some(format!(
+            "run {run} was left paused, because the board was not back. The next good flash resumes it, and so does /api/v1/runs/{run}/resume"
+        ));
     }
     flashes.paused().remove(&board.id);
     if let Err(error) = flashes.inner.runs.resume(run).await {
         tracing::warn!(%run, "not resumed after a flash: {error}");
     }
+    None
 }
 
 /// A flash's view, kept up to date and published.
@@ -166,6 +167,8 @@ impl Show {
             FlashEvent::Phase { phase, total } => {
                 self.phase_began = Instant::now();
                 view.phase = Some(phase);
+                // What was to be done in the last phase is done.
+                view.say = None;
                 (view.done, view.total, view.rate, view.left_s) = (0, total, None, None);
                 self.publish();
             }
@@ -211,7 +214,7 @@ impl Show {
 
     fn end(mut self, result: FlashResult, detail: Option<String>) {
         let view = &mut self.view;
-        view.phase = None;
+        (view.phase, view.say) = (None, None);
         (view.rate, view.left_s) = (None, None);
         view.record.result = result;
         view.record.detail = detail;

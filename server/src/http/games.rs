@@ -1,93 +1,53 @@
 //! Games: lists, whole games, their iterations and their PGN.
 
-use super::{HttpError, State};
+use super::{HttpError, State, asked::Asked};
 use crate::{
-    api::{GameDetail, GamePage, GameView, IncidentView, IterationView, PlyView},
-    model::{BoardId, GameId, GameResult, GameState, RunId, Termination},
-    pgn::{self, PgnError, PgnStyle, Selection},
+    api::{GameDetail, GamePage, GameView, IncidentView, IterationView, LinkEventView, PlyView},
+    model::GameId,
+    pgn::{self, PgnStyle, Selection},
     report::{self, ReportError},
-    store::GameFilter,
-    telemetry::When,
+    store::StoreError,
+    telemetry::GameFilter,
 };
 use axum::{
     Json,
-    extract::{
-        Path, Query, State as Extract,
-        rejection::{PathRejection, QueryRejection},
-    },
-    http::header,
+    body::Body,
+    extract::{Path, State as Extract, rejection::PathRejection},
+    http::{HeaderName, header},
     response::IntoResponse,
 };
+use futures_util::{StreamExt as _, stream};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Games of one page of a list, where the request does not say.
 const PAGE: u32 = 50;
 const LARGEST_PAGE: u32 = 500;
+/// Link events of a game, where the request does not say.
+const EVENTS: u32 = 1_000;
+const MOST_EVENTS: u32 = 10_000;
+/// Bytes of PGN that are sent at once, about.
+const CHUNK: usize = 64 << 10;
 
-/// Which games: what is given must all hold.
+/// Which part of a list.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct ListQuery {
-    /// Of this run.
-    run: Option<RunId>,
-    /// Of this board.
-    board: Option<BoardId>,
-    /// Being played, or over.
-    state: Option<GameState>,
-    /// With this result.
-    result: Option<GameResult>,
-    /// That ended so.
-    termination: Option<Termination>,
-    /// Whose opening's name has this text in it.
-    opening: Option<String>,
-    /// That have this text in a player's name, the opening's, the run's, or in the words about their end.
-    text: Option<String>,
-    /// Begun at this time or later: `2026-10-19`, `2026-10-19T14:30:00Z`, or Unix milliseconds.
-    #[schemars(with = "Option<String>")]
-    since: Option<When>,
-    /// Begun before this time.
-    #[schemars(with = "Option<String>")]
-    until: Option<When>,
-    /// Over, with this many plies or more.
-    min_plies: Option<u32>,
-    /// Over, with this many plies or fewer.
-    max_plies: Option<u32>,
+pub(super) struct PageQuery {
     /// Older than this game: `next` of the page before.
     before: Option<GameId>,
     /// At most so many, up to 500; 50 where it is not given.
     limit: Option<u32>,
-    /// Read by the access rules.
-    #[serde(rename = "token")]
-    _token: Option<String>,
 }
 
 pub(super) async fn list(
     Extract(state): Extract<State>,
-    query: Result<Query<ListQuery>, QueryRejection>,
+    Asked(filter, page): Asked<GameFilter, PageQuery>,
 ) -> Result<Json<GamePage>, HttpError> {
-    let Query(query) = query?;
-    let limit = query.limit.unwrap_or(PAGE);
+    let limit = page.limit.unwrap_or(PAGE);
     if !(1..=LARGEST_PAGE).contains(&limit) {
         let text = format!("'limit' is {limit}; it must be from 1 to {LARGEST_PAGE}");
         return Err(HttpError::BadRequest(text));
     }
-    let filter = GameFilter {
-        run: query.run,
-        board: query.board,
-        state: query.state,
-        result: query.result,
-        termination: query.termination,
-        opening: query.opening,
-        text: query.text,
-        since: query.since.map(|when| when.0),
-        until: query.until.map(|when| when.0),
-        min_plies: query.min_plies,
-        max_plies: query.max_plies,
-        before: query.before,
-        limit: Some(limit + 1),
-    };
-    let mut records = state.store.games(&filter).await?;
+    let mut records = state.store.games(&filter, page.before, Some(limit + 1)).await?;
     let more = records.len() > limit as usize;
     records.truncate(limit as usize);
     let next = records.last().map(|game| game.id).filter(|_| more);
@@ -119,35 +79,77 @@ pub(super) async fn iterations(
     Ok(Json(iterations.iter().map(IterationView::from).collect()))
 }
 
+/// The latest so many.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct LatestQuery {
+    /// At most so many, the latest, up to 10000; 1000 where it is not given.
+    limit: Option<u32>,
+}
+
+/// `GET /api/v1/games/{id}/events`
+pub(super) async fn events(
+    Extract(state): Extract<State>,
+    id: Result<Path<GameId>, PathRejection>,
+    Asked(query, ()): Asked<LatestQuery, ()>,
+) -> Result<Json<Vec<LinkEventView>>, HttpError> {
+    let Path(id) = id?;
+    let limit = query.limit.unwrap_or(EVENTS);
+    if !(1..=MOST_EVENTS).contains(&limit) {
+        let text = format!("'limit' is {limit}; it must be from 1 to {MOST_EVENTS}");
+        return Err(HttpError::BadRequest(text));
+    }
+    state.store.game(id).await?;
+    let events = state.store.game_link_events(id, limit).await?;
+    Ok(Json(events.into_iter().map(LinkEventView::from).collect()))
+}
+
 /// How a PGN is written.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(super) struct PgnQuery {
     /// `engine`, `lichess` or `board`: the comments.
     #[schemars(with = "Option<String>")]
     style: Option<PgnStyle>,
-    /// Read by the access rules.
-    #[serde(rename = "token")]
-    _token: Option<String>,
 }
 
 pub(super) async fn pgn(
     Extract(state): Extract<State>,
     id: Result<Path<GameId>, PathRejection>,
-    query: Result<Query<PgnQuery>, QueryRejection>,
+    Asked(query, ()): Asked<PgnQuery, ()>,
 ) -> Result<impl IntoResponse, HttpError> {
-    let (Path(id), Query(query)) = (id?, query?);
-    let mut text = Vec::new();
+    let Path(id) = id?;
     let style = query.style.unwrap_or_default();
-    pgn::export_to(&state.store, Selection::Game(id), style, &mut text).await.map_err(
-        |e| match e {
-            PgnError::Store(error) => error.into(),
-            error => HttpError::Internal(error.to_string()),
-        },
-    )?;
-    let name = format!("attachment; filename=\"rookery-game-{id}.pgn\"");
-    let kind = "application/x-chess-pgn; charset=utf-8".to_owned();
-    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], text))
+    let mut export = pgn::Export::new(&state.store, Selection::Game(id), style).await?;
+    let text = export.next().await?.unwrap_or_default();
+    Ok((pgn_head(&format!("rookery-game-{id}.pgn")), text))
+}
+
+/// `GET /api/v1/games.pgn`: written while it is read, so that however many games there are, some dozens are in memory. What goes wrong at
+/// the first of them is an answer of its own; after that the connection breaks off, and nobody takes half a file for a whole one.
+pub(super) async fn all_as_pgn(
+    Extract(state): Extract<State>,
+    Asked(filter, query): Asked<GameFilter, PgnQuery>,
+) -> Result<impl IntoResponse, HttpError> {
+    let style = query.style.unwrap_or_default();
+    let mut export = pgn::Export::new(&state.store, Selection::Games(filter), style).await?;
+    let first = export.next().await?.unwrap_or_default();
+    let rest = stream::try_unfold(export, async |mut export| {
+        let mut chunk = String::new();
+        while chunk.len() < CHUNK
+            && let Some(text) = export.next().await?
+        {
+            chunk.push_str(&text);
+        }
+        Ok::<_, StoreError>((!chunk.is_empty()).then_some((chunk, export)))
+    });
+    let body = Body::from_stream(stream::once(async { Ok(first) }).chain(rest));
+    Ok((pgn_head("rookery-games.pgn"), body))
+}
+
+fn pgn_head(name: &str) -> [(HeaderName, String); 2] {
+    [
+        (header::CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+    ]
 }
 
 /// `GET /api/v1/games/{id}/report`: a ZIP file.

@@ -1,6 +1,7 @@
 //! HTTP: the router in one place. Knows the store, the viewers and the runs; boards only for what is on their links.
 
 mod access;
+mod asked;
 mod assets;
 mod console;
 mod error;
@@ -85,9 +86,11 @@ pub fn router(state: State) -> Router {
         .route("/runs/{id}", get(runs::one))
         .route("/runs/{id}/{action}", post(runs::control))
         .route("/games", get(games::list))
+        .route("/games.pgn", get(games::all_as_pgn))
         .route("/games/{id}", get(games::one))
         .route("/games/{id}/pgn", get(games::pgn))
         .route("/games/{id}/report", get(games::report))
+        .route("/games/{id}/events", get(games::events))
         .route("/games/{id}/iterations", get(games::iterations))
         .route("/telemetry/compare", get(telemetry::compare))
         .route("/telemetry/sql", post(telemetry::sql))

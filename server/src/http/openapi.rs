@@ -5,11 +5,11 @@ use super::{console, firmware, games, runs, telemetry, ws};
 use crate::{
     api::{
         ApiError, BoardView, ConsoleMessage, ConsoleSay, FlashRequest, FlashView, GameDetail,
-        GamePage, IterationView, RawLineView, RunView, ServerMessage, SqlQuery, TelemetryTable,
-        VersionView,
+        GamePage, IterationView, LinkEventView, RawLineView, RunView, ServerMessage, SqlQuery,
+        TelemetryTable, VersionView,
     },
     model::{FirmwareImage, FlashRecord, RunSettings},
-    telemetry::View,
+    telemetry::{Ask, GameFilter, View},
 };
 use axum::Json;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
@@ -112,23 +112,33 @@ impl Api {
         self.get("/api/v1/runs/{id}", "A run, its opening lines included", None, Json(run.clone()));
         let control = "Hold a run, let it go on, end it after its games, end it at once";
         self.post("/api/v1/runs/{id}/{action}", control, None, 200, Json(run));
-        let query = Some(self.schema::<games::ListQuery>());
+        let query = self.both::<GameFilter, games::PageQuery>();
         let page = Json(self.schema::<GamePage>());
         self.get("/api/v1/games", "Games, newest first", query, page);
+        let query = self.both::<GameFilter, games::PgnQuery>();
+        let pgn = "application/x-chess-pgn";
+        let all =
+            "Games as one PGN file; those that are over, where 'state' does not say otherwise";
+        self.get("/api/v1/games.pgn", all, query, Text(pgn));
         let game = Json(self.schema::<GameDetail>());
         self.get("/api/v1/games/{id}", "A game, its plies and its incidents", None, game);
         let query = Some(self.schema::<games::PgnQuery>());
-        self.get("/api/v1/games/{id}/pgn", "A game as PGN", query, Text("application/x-chess-pgn"));
+        self.get("/api/v1/games/{id}/pgn", "A game as PGN", query, Text(pgn));
+        let events = Json(self.schema::<Vec<LinkEventView>>());
+        let query = self.both::<games::LatestQuery, ()>();
+        let link =
+            "What happened on the board's link during a game, in order: faults, lines sent again";
+        self.get("/api/v1/games/{id}/events", link, query, events);
         let iterations = Json(self.schema::<Vec<IterationView>>());
         let all = "Every finished iteration of every think of a game";
         self.get("/api/v1/games/{id}/iterations", all, None, iterations);
         let report = "Everything about a game for a fault report, a ZIP file";
         self.get("/api/v1/games/{id}/report", report, None, Text("application/zip"));
         let table = self.schema::<TelemetryTable>();
-        let query = Some(self.schema::<telemetry::Ask>());
+        let query = self.both::<Ask, telemetry::Written>();
         let view = "What was measured: a view as a table (docs/telemetry.md)";
         self.get("/api/v1/telemetry/{view}", view, query, Table(table.clone()));
-        let query = Some(self.schema::<telemetry::CompareQuery>());
+        let query = self.both::<telemetry::CompareQuery, telemetry::Written>();
         let compare = "The first moves of games that begin alike, side by side";
         self.get("/api/v1/telemetry/compare", compare, query, Table(table.clone()));
         let query = Some(self.schema::<SqlQuery>());
@@ -194,6 +204,22 @@ impl Api {
 
     fn schema<T: JsonSchema>(&mut self) -> Schema {
         self.generator.subschema_for::<T>()
+    }
+
+    /// What [`super::asked::Asked`] reads.
+    fn both<A: JsonSchema, B: JsonSchema>(&mut self) -> Option<Schema> {
+        let mut all = Map::new();
+        let mut needed = Vec::new();
+        for mut part in [A::json_schema(&mut self.generator), B::json_schema(&mut self.generator)] {
+            if let Some(Value::Object(fields)) = part.remove("properties") {
+                all.extend(fields);
+            }
+            if let Some(Value::Array(names)) = part.remove("required") {
+                needed.extend(names);
+            }
+        }
+        let both = json!({"type": "object", "properties": all, "required": needed});
+        Some(both.try_into().expect("an object is a schema"))
     }
 
     fn get(
@@ -282,7 +308,8 @@ impl Api {
         let name = schema.get("$ref").and_then(Value::as_str).unwrap_or_default();
         let name = name.rsplit('/').next().unwrap_or_default();
         // Parameters are spelt out, and nobody else refers to the type.
-        let Some(object) = self.generator.definitions_mut().remove(name) else { return Vec::new() };
+        let named = self.generator.definitions_mut().remove(name);
+        let object = named.unwrap_or_else(|| json!(schema));
         let fields = object.get("properties").and_then(Value::as_object);
         let needed = object.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
         let all = fields.into_iter().flatten().filter(|(name, _)| *name != "token");

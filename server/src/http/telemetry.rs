@@ -1,19 +1,16 @@
 //! What was measured, as tables: views, comparisons, and queries in one's own words.
 
-use super::{HttpError, State};
+use super::{HttpError, State, asked::Asked};
 use crate::{
     api::SqlQuery,
     store::{CompareError, SqlError, SqlLimits},
-    telemetry::{
-        Filter, Format, Group, List, Phase, Query as Question, QueryError, Side, Subject, Table,
-        View, When, Who,
-    },
+    telemetry::{Ask, Format, QueryError, Subject, Table, View},
 };
 use axum::{
     Json,
     extract::{
-        Path, Query, State as Extract,
-        rejection::{JsonRejection, PathRejection, QueryRejection},
+        Path, State as Extract,
+        rejection::{JsonRejection, PathRejection},
     },
     http::{HeaderValue, header},
     response::{IntoResponse, Response},
@@ -29,136 +26,50 @@ const MOST_ROWS: u32 = 100_000;
 const MOVES: u32 = 15;
 const MOST_MOVES: u32 = 500;
 
-/// Which rows of a view. Several values of one kind stand with commas between them; conditions of different kinds must all hold.
+/// How a table is written.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Ask {
-    /// Runs: `1,2`.
-    #[serde(default)]
-    #[schemars(with = "Option<String>")]
-    run: List<i64>,
-    /// Games.
-    #[serde(default)]
-    #[schemars(with = "Option<String>")]
-    game: List<i64>,
-    /// Boards.
-    #[serde(default)]
-    #[schemars(with = "Option<String>")]
-    board: List<i64>,
-    /// Firmware versions, as the boards said them at the time of the game.
-    #[serde(default)]
-    #[schemars(with = "Option<String>")]
-    firmware: List<String>,
-    /// Players: `first`, `second`, `opening`.
-    #[serde(default)]
-    #[schemars(with = "Option<String>")]
-    mover: List<Who>,
-    /// Sides: `white`, `black`.
-    #[serde(default)]
-    #[schemars(with = "Option<String>")]
-    side: List<Side>,
-    /// Phases: `book`, `opening`, `middlegame`, `endgame`.
-    #[serde(default)]
-    #[schemars(with = "Option<String>")]
-    phase: List<Phase>,
-    /// A range of plies: `10-40`, `10-`, `-40`, `12`.
-    plies: Option<String>,
-    /// Games begun at this time or later: `2026-10-19`, `2026-10-19T14:30:00Z`, or Unix milliseconds.
-    #[schemars(with = "Option<String>")]
-    since: Option<When>,
-    /// Games begun before this time.
-    #[schemars(with = "Option<String>")]
-    until: Option<When>,
-    /// What the rows of a summary stand for: `run`, `board`, `firmware`, `game`, `mover`, `phase`, `depth`, `ply`, `material`; link
-    /// events: `run`, `board`, `firmware`, `game`.
-    #[serde(default)]
-    #[schemars(with = "Option<String>")]
-    group: List<Group>,
-    /// A summary with p50, p90, p95 and p99 of time, nodes and nodes/s.
-    #[serde(default)]
-    percentiles: bool,
-    /// Rows at most, up to 100000; 1000 where it is not given.
-    limit: Option<u32>,
-    /// Rows that are passed over.
-    #[serde(default)]
-    offset: u32,
-    /// `json` (columns), `ndjson` (rows), `csv`.
+pub(super) struct Written {
+    /// json (columns), ndjson (rows), csv
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     format: Format,
-    /// Read by the access rules.
-    #[serde(rename = "token")]
-    _token: Option<String>,
 }
 
 pub(super) async fn view(
     Extract(state): Extract<State>,
     view: Result<Path<String>, PathRejection>,
-    query: Result<Query<Ask>, QueryRejection>,
+    asked: Asked<Ask, Written>,
 ) -> Result<Response, HttpError> {
-    let (Path(view), Query(ask)) = (view?, query?);
+    let (Path(view), Asked(mut ask, written)) = (view?, asked);
     let view: View = view.parse().map_err(|e: QueryError| HttpError::NotFound(no_view(&e)))?;
-    let mut filter = Filter {
-        run: ask.run,
-        game: ask.game,
-        board: ask.board,
-        firmware: ask.firmware,
-        mover: ask.mover,
-        side: ask.side,
-        phase: ask.phase,
-        since: ask.since,
-        until: ask.until,
-        ..Filter::default()
-    };
-    if let Some(plies) = &ask.plies {
-        filter.set_plies(plies)?;
-    }
-    let question = Question {
-        view,
-        filter,
-        group: ask.group,
-        percentiles: ask.percentiles,
-        limit: Some(rows(ask.limit)?),
-        offset: ask.offset,
-    };
-    question.check()?;
-    let table = state.store.telemetry(&question).await?;
-    answer(&table, ask.format, view.as_str())
+    ask.limit = Some(rows(ask.limit)?);
+    let table = state.store.telemetry(&ask.of(view)?).await?;
+    answer(&table, written.format, view.as_str())
 }
 
 /// What is compared, and how far.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(super) struct CompareQuery {
-    /// `run=1` or `game=17`.
-    a: String,
+    /// `run=1`, `game=17`, `board=2` or `firmware=1.1`.
+    #[schemars(with = "String")]
+    a: Subject,
     /// The other.
-    b: String,
+    #[schemars(with = "String")]
+    b: Subject,
     /// Full moves from the first that came from no book; 15 where it is not given.
     moves: Option<u32>,
     /// Rows at most, up to 100000; 1000 where it is not given.
     limit: Option<u32>,
-    /// `json` (columns), `ndjson` (rows), `csv`.
-    #[serde(default)]
-    #[schemars(with = "Option<String>")]
-    format: Format,
-    /// Read by the access rules.
-    #[serde(rename = "token")]
-    _token: Option<String>,
 }
 
 pub(super) async fn compare(
     Extract(state): Extract<State>,
-    query: Result<Query<CompareQuery>, QueryRejection>,
+    Asked(query, written): Asked<CompareQuery, Written>,
 ) -> Result<Response, HttpError> {
-    let Query(query) = query?;
-    let subject = |text: &str| {
-        text.parse::<Subject>().map_err(|error| HttpError::BadRequest(error.to_string()))
-    };
-    let (a, b) = (subject(&query.a)?, subject(&query.b)?);
     let moves = within("moves", query.moves.unwrap_or(MOVES), MOST_MOVES)?;
-    let table = state.store.compare(a, b, moves, Some(rows(query.limit)?)).await?;
-    answer(&table, query.format, "compare")
+    let limit = Some(rows(query.limit)?);
+    let table = state.store.compare(&query.a, &query.b, moves, limit).await?;
+    answer(&table, written.format, "compare")
 }
 
 pub(super) async fn sql(

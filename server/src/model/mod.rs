@@ -14,7 +14,7 @@ pub use encoding::{is_control, read_text};
 pub use flash::{FirmwareImage, FlashEntry, FlashMode, FlashPhase, FlashRecord, FlashResult};
 pub use ids::{BoardId, GameId, RunId};
 pub use limit::{Limit, LimitError};
-pub use outcome::{GameResult, Termination};
+pub use outcome::{GameResult, Termination, WordError};
 pub use record::{
     GameRecord, GameState, Incident, IterationRecord, LinkEvent, LinkEventKind, Mover, NewGame,
     PlyRecord, RunRecord, RunState,

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
+use std::str::FromStr;
 use ts_rs::TS;
 
 /// The four results of PGN.
@@ -24,6 +25,10 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// Every result.
+    pub const ALL: [GameResult; 4] =
+        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unfinished];
+
     /// The result in which `color` wins.
     #[must_use]
     pub fn win_of(color: Color) -> GameResult {
@@ -54,9 +59,41 @@ impl GameResult {
     /// Reads what [`GameResult::as_str`] writes.
     #[must_use]
     pub fn from_pgn(text: &str) -> Option<GameResult> {
-        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unfinished]
-            .into_iter()
-            .find(|r| r.as_str() == text)
+        GameResult::ALL.into_iter().find(|r| r.as_str() == text)
+    }
+}
+
+/// A word that is none of those there are.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {what} '{given}'; there are: {known}")]
+pub struct WordError {
+    what: &'static str,
+    given: String,
+    known: String,
+}
+
+impl WordError {
+    /// What was asked for, and all there is.
+    pub(super) fn new(what: &'static str, given: &str, known: &[&str]) -> WordError {
+        WordError { what, given: given.to_owned(), known: known.join(", ") }
+    }
+}
+
+impl FromStr for GameResult {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<GameResult, WordError> {
+        let wrong = || WordError::new("result", text, &GameResult::ALL.map(GameResult::as_str));
+        GameResult::from_pgn(text).ok_or_else(wrong)
+    }
+}
+
+impl FromStr for Termination {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Termination, WordError> {
+        let wrong = || WordError::new("reason", text, &Termination::ALL.map(Termination::as_str));
+        Termination::from_name(text).ok_or_else(wrong)
     }
 }
 

@@ -1,9 +1,10 @@
 //! What is kept: rows as the store writes and reads them.
 
-use super::{BoardId, GameId, GameResult, RunId, RunSettings, Score, Termination};
+use super::{BoardId, GameId, GameResult, RunId, RunSettings, Score, Termination, WordError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
+use std::str::FromStr;
 use ts_rs::TS;
 
 /// Which of a run's two players.
@@ -74,6 +75,18 @@ pub enum GameState {
     Finished,
 }
 
+impl FromStr for GameState {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<GameState, WordError> {
+        match text {
+            "playing" => Ok(GameState::Playing),
+            "finished" => Ok(GameState::Finished),
+            _ => Err(WordError::new("state", text, &["playing", "finished"])),
+        }
+    }
+}
+
 /// A run as stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunRecord {
@@ -133,6 +146,8 @@ pub struct GameRecord {
     pub detail: Option<String>,
     /// Plies played.
     pub plies: u32,
+    /// What its opening is called, found by position: `C60 Ruy Lopez`. None while it is played.
+    pub eco: Option<String>,
     /// Unix milliseconds.
     pub ended_at: Option<i64>,
     /// What its file says of an imported game, tag by tag; nothing where it was played here.

@@ -3,7 +3,9 @@
 //! The data are those of lichess-org/chess-openings, which are in the public domain (CC0 1.0), as the crate `esca` 0.4.0 carries them:
 //! five files of a code, a name and a line each. Every line is replayed once, at the first question.
 
-use shakmaty::{Chess, EnPassantMode, Position, san::SanPlus, zobrist::Zobrist64};
+use shakmaty::{
+    CastlingMode, Chess, EnPassantMode, Position, fen::Fen, san::SanPlus, zobrist::Zobrist64,
+};
 use std::{collections::HashMap, sync::OnceLock};
 
 const VOLUMES: [&str; 5] = [
@@ -13,6 +15,9 @@ const VOLUMES: [&str; 5] = [
     include_str!("eco/d.tsv"),
     include_str!("eco/e.tsv"),
 ];
+
+/// No line is longer: a position that comes about later has its name by chance.
+pub const LONGEST: u32 = 40;
 
 /// A named opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +45,13 @@ pub fn name(position: &Chess) -> Option<Eco> {
 #[must_use]
 pub fn classify<'a>(line: impl DoubleEndedIterator<Item = &'a Chess>) -> Option<Eco> {
     line.rev().find_map(name)
+}
+
+/// The opening whose line ends in the position of a FEN; `None` too where it is no FEN of a game.
+#[must_use]
+pub fn name_of_fen(fen: &str) -> Option<Eco> {
+    let fen: Fen = fen.parse().ok()?;
+    name(&fen.into_position(CastlingMode::Standard).ok()?)
 }
 
 fn key(position: &Chess) -> Zobrist64 {
@@ -83,6 +95,8 @@ mod tests {
             assert!(matches!(volume, b'A'..=b'E') && tens.iter().all(u8::is_ascii_digit), "{eco}");
             assert!(!eco.name.trim().is_empty());
         }
+        let words = |line: &str| line.split(' ').filter(|word| !word.ends_with('.')).count();
+        assert!(rows().all(|(_, line)| words(line) <= LONGEST as usize));
     }
 
     #[test]
@@ -91,6 +105,9 @@ mod tests {
         assert_eq!(ruy.to_string(), "C60 Ruy Lopez");
         assert_eq!(name(&play("1. Nf3 Nc6 2. e4 e5 3. Bb5")), Some(ruy));
         assert_eq!(name(&Chess::default()), None);
+        let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+        assert_eq!(name_of_fen(fen), Some(ruy));
+        assert_eq!(name_of_fen("nonsense"), None);
         let line = ["1. e4 e5 2. Nf3 Nc6 3. Bb5", "1. e4 e5 2. Nf3 Nc6 3. Bb5 Rb8"].map(play);
         assert_eq!(classify(line.iter()), Some(ruy));
     }

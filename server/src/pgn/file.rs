@@ -1,14 +1,18 @@
-//! PGN files, made from the store: a whole export that appears at once, and a file that grows game by game.
+//! A PGN file that grows game by game.
 
-use super::{PgnGame, PgnStyle, scan};
+use super::{
+    PgnStyle,
+    export::{Renderer, blocking},
+    scan,
+};
 use crate::{
-    model::{GameId, GameRecord, PlyRecord, RunId, RunRecord},
+    model::{GameId, RunId},
     store::{Store, StoreError},
 };
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashSet,
     fs::{File, OpenOptions},
-    io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write},
+    io::{self, BufReader, Read, Seek, SeekFrom, Write},
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
@@ -54,7 +58,7 @@ impl PgnError {
         }
     }
 
-    fn io(path: &Path, doing: &'static str, source: io::Error) -> PgnError {
+    pub(super) fn io(path: &Path, doing: &'static str, source: io::Error) -> PgnError {
         let path = path.to_owned();
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
@@ -62,103 +66,6 @@ impl PgnError {
             }
             _ => PgnError::Io { path, doing, source },
         }
-    }
-}
-
-/// Which games are exported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Selection {
-    /// Every game that is over.
-    All,
-    /// Those of a run.
-    Run(RunId),
-    /// One game, also while it is played.
-    Game(GameId),
-}
-
-/// Writes games as PGN, each once, by run and number. Returns how many.
-pub async fn export_to(
-    store: &Store,
-    selection: Selection,
-    style: PgnStyle,
-    out: &mut (impl Write + Send),
-) -> Result<u32, PgnError> {
-    let fail = |e| PgnError::io(Path::new("the output"), "write to", e);
-    let mut render = Renderer::new(store);
-    let run = match selection {
-        Selection::All => None,
-        Selection::Run(run) => {
-            store.run(run).await?;
-            Some(run)
-        }
-        Selection::Game(game) => {
-            let text = render.text(game, style).await?;
-            out.write_all(text.as_bytes()).map_err(fail)?;
-            return Ok(1);
-        }
-    };
-    let mut games = store.finished_games(run);
-    let mut count = 0;
-    while let Some((game, plies)) = games.next().await? {
-        let text = render.render(&game, &plies, style).await?;
-        out.write_all(text.as_bytes()).map_err(fail)?;
-        count += 1;
-    }
-    out.flush().map_err(fail)?;
-    Ok(count)
-}
-
-/// Writes a PGN file whole: it appears under its name when the last game is in it and on the disk, or not at all.
-pub async fn export(
-    store: &Store,
-    selection: Selection,
-    style: PgnStyle,
-    path: &Path,
-) -> Result<u32, PgnError> {
-    let io = |doing| move |e| PgnError::io(path, doing, e);
-    // A link keeps being a link; a pipe or a terminal is written to as it is.
-    let path_buf = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if std::fs::metadata(&path_buf).is_ok_and(|m| !m.is_file()) {
-        let mut out = BufWriter::new(File::create(&path_buf).map_err(io("write"))?);
-        return named(export_to(store, selection, style, &mut out).await, path);
-    }
-    let name = path_buf
-        .file_name()
-        .ok_or_else(|| PgnError::io(path, "write", io::ErrorKind::InvalidFilename.into()))?;
-    let mut temp_name = std::ffi::OsString::from(".");
-    temp_name.push(name);
-    temp_name.push(format!(".{}.tmp", std::process::id()));
-    let temp = Temp(path_buf.with_file_name(temp_name));
-    let mut out = BufWriter::new(File::create(&temp.0).map_err(io("create"))?);
-    let count = named(export_to(store, selection, style, &mut out).await, path)?;
-    let target = path_buf.clone();
-    let done = move || {
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.sync_all()?;
-        std::fs::rename(&temp.0, &target)?;
-        let folder = target.parent().filter(|p| !p.as_os_str().is_empty());
-        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-    };
-    blocking(done).await.map_err(io("write"))?;
-    Ok(count)
-}
-
-/// Names the file to which an export was written.
-fn named(exported: Result<u32, PgnError>, path: &Path) -> Result<u32, PgnError> {
-    exported.map_err(|error| match error {
-        PgnError::Full { source, .. } | PgnError::Io { source, .. } => {
-            PgnError::io(path, "write", source)
-        }
-        error @ PgnError::Store(_) => error,
-    })
-}
-
-/// Removes an unfinished file; after the rename there is none of that name.
-struct Temp(PathBuf);
-
-impl Drop for Temp {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
     }
 }
 
@@ -245,7 +152,7 @@ impl PgnFile {
     async fn inspect(
         &self,
         file: File,
-        render: &mut Renderer<'_>,
+        render: &mut Renderer,
     ) -> Result<(HashSet<GameId>, File, &'static str), PgnError> {
         let prefix = format!("rookery-{}-", self.store.id());
         let (found, file) = blocking(move || {
@@ -308,43 +215,4 @@ fn append(mut file: File, text: &str) -> io::Result<File> {
 fn identity(file: &File) -> io::Result<(u64, u64, u64)> {
     let meta = file.metadata()?;
     Ok((meta.dev(), meta.ino(), meta.len()))
-}
-
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> io::Result<T> + Send + 'static,
-) -> io::Result<T> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
-}
-
-/// Turns games into text; each run is read once.
-struct Renderer<'a> {
-    store: &'a Store,
-    runs: HashMap<RunId, RunRecord>,
-}
-
-impl<'a> Renderer<'a> {
-    fn new(store: &'a Store) -> Self {
-        Renderer { store, runs: HashMap::new() }
-    }
-
-    async fn text(&mut self, id: GameId, style: PgnStyle) -> Result<String, StoreError> {
-        let game = self.store.game(id).await?;
-        let plies = self.store.plies(id).await?;
-        self.render(&game, &plies, style).await
-    }
-
-    async fn render(
-        &mut self,
-        game: &GameRecord,
-        plies: &[PlyRecord],
-        style: PgnStyle,
-    ) -> Result<String, StoreError> {
-        let id = game.game.run_id;
-        if !self.runs.contains_key(&id) {
-            self.runs.insert(id, self.store.run(id).await?);
-        }
-        let own_level = game.game.board_id.is_some() && self.store.had_own_level(game.id).await?;
-        let pgn = PgnGame { store: self.store.id(), run: &self.runs[&id], game, plies, own_level };
-        Ok(pgn.to_pgn(style))
-    }
 }

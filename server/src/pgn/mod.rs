@@ -5,12 +5,14 @@
 //! illegal move that ended a game stands in the last comment and never among them.
 
 mod comment;
+mod export;
 mod file;
 mod scan;
 mod tags;
 mod text;
 
-pub use file::{PgnError, PgnFile, Selection, export, export_to};
+pub use export::{Export, Selection, export, export_to};
+pub use file::{PgnError, PgnFile};
 
 use crate::model::{GameRecord, PlyRecord, RunRecord, Termination};
 use serde::Deserialize;

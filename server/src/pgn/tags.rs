@@ -35,7 +35,11 @@ pub(super) fn write(pgn: &PgnGame<'_>) -> String {
         tag("SetUp", "1");
         tag("FEN", &game.start_fen);
     }
-    if let Some(opening) = &game.opening {
+    let (code, name) = record.eco.as_deref().and_then(|eco| eco.split_once(' ')).unzip();
+    if let Some(code) = code {
+        tag("ECO", code);
+    }
+    if let Some(opening) = game.opening.as_deref().or(name) {
         tag("Opening", opening);
     }
     tag("UTCDate", &date);

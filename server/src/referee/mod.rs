@@ -137,6 +137,7 @@ impl<'a> Referee<'a> {
             termination: None,
             detail: None,
             plies: plies.len() as u32,
+            eco: None,
             ended_at: None,
             tags: Vec::new(),
         };
@@ -333,7 +334,7 @@ impl<'a> Referee<'a> {
         let detail = detail.as_deref();
         let finish =
             || self.keeper.store().finish_game(self.id, end.result, end.termination, detail);
-        self.keeper.durably(&self.conduct, finish).await?;
+        self.record.eco = self.keeper.durably(&self.conduct, finish).await?;
         self.record.state = GameState::Finished;
         self.record.result = end.result;
         self.record.termination = Some(end.termination);

@@ -93,6 +93,23 @@ impl Store {
         Ok(rows.iter().filter_map(|row| Some((game(row), link_event(row)?))).collect())
     }
 
+    /// The latest link events of a game, in order. Events of a newer version's kinds are left out.
+    pub async fn game_link_events(
+        &self,
+        game: GameId,
+        limit: u32,
+    ) -> Result<Vec<LinkEvent>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT game_id, at, kind, detail FROM link_events WHERE game_id = ?1 ORDER BY id DESC LIMIT ?2",
+        )
+        .bind(game.0)
+        .bind(limit)
+        .fetch_all(&self.inner.readers)
+        .await
+        .map_err(|e| self.error(e))?;
+        Ok(rows.iter().rev().filter_map(link_event).collect())
+    }
+
     /// The link events of a board in a time (Unix milliseconds, both ends included), in order.
     pub async fn link_events_between(
         &self,

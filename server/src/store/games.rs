@@ -4,9 +4,12 @@ use super::{
     Statement, Store, StoreError,
     names::{Named, uint32},
 };
-use crate::model::{
-    BoardId, GameId, GameRecord, GameResult, GameState, NewGame, PlyRecord, RunId, Termination,
-    unix_millis,
+use crate::{
+    model::{
+        BoardId, GameId, GameRecord, GameResult, GameState, NewGame, PlyRecord, RunId, Termination,
+        unix_millis,
+    },
+    telemetry::GameFilter,
 };
 use shakmaty::Color;
 use sqlx::{AssertSqlSafe, QueryBuilder, Row, Sqlite, sqlite::SqliteRow};
@@ -14,90 +17,62 @@ use std::collections::VecDeque;
 
 const COLUMNS: &str = "SELECT id, run_id, number, board_id, white, black, first_color, start_fen, opening, \
      started_at, state, result, termination, detail, ended_at, \
-     coalesce(plies, (SELECT max(ply) FROM plies WHERE game_id = games.id), 0), tags FROM games";
+     coalesce(plies, (SELECT max(ply) FROM plies WHERE game_id = games.id), 0), nullif(eco, ''), tags FROM games";
 
 /// The plies of a game that ends, counted.
 const COUNT_PLIES: &str =
     "plies = (SELECT coalesce(max(ply), 0) FROM plies WHERE game_id = games.id)";
 
-/// Games read at once by [`FinishedGames`]: enough that the lookups are few, little enough to hold.
+/// Games read at once by [`GamesWithPlies`]: enough that the lookups are few, little enough to hold.
 const BATCH: u32 = 64;
 
-/// Which games. What is given must all hold.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GameFilter {
-    /// Of one run.
-    pub run: Option<RunId>,
-    /// Of one board.
-    pub board: Option<BoardId>,
-    /// Being played, or over.
-    pub state: Option<GameState>,
-    /// With this result.
-    pub result: Option<GameResult>,
-    /// That ended so.
-    pub termination: Option<Termination>,
-    /// Whose opening's name has this text in it.
-    pub opening: Option<String>,
-    /// That have this text in a player's name, the opening's, the run's, or in the words about their end.
-    pub text: Option<String>,
-    /// Begun at this time (Unix milliseconds) or later.
-    pub since: Option<i64>,
-    /// Begun before this time.
-    pub until: Option<i64>,
-    /// Over, with this many plies or more.
-    pub min_plies: Option<u32>,
-    /// Over, with this many plies or fewer.
-    pub max_plies: Option<u32>,
-    /// Older than this one: the cursor of the next page.
-    pub before: Option<GameId>,
-    /// At most so many.
-    pub limit: Option<u32>,
-}
-
-impl GameFilter {
-    /// Only the conditions that are asked for: "?1 IS NULL OR ..." would keep SQLite from its indexes.
-    fn sql(&self) -> QueryBuilder<Sqlite> {
-        let mut sql = QueryBuilder::new(format!("{COLUMNS} WHERE id < "));
-        sql.push_bind(self.before.map_or(i64::MAX, |g| g.0));
-        let numbers = [
-            (" AND run_id = ", self.run.map(|r| r.0)),
-            (" AND board_id = ", self.board.map(|b| b.0)),
-            (" AND started_at >= ", self.since),
-            (" AND started_at < ", self.until),
-            (" AND plies >= ", self.min_plies.map(i64::from)),
-            (" AND plies <= ", self.max_plies.map(i64::from)),
-        ];
-        for (condition, number) in numbers {
-            if let Some(number) = number {
-                sql.push(condition).push_bind(number);
-            }
+/// The conditions of a filter, behind a first one. Only those that are asked for: "?1 IS NULL OR ..." would keep SQLite from its indexes.
+fn push(filter: &GameFilter, sql: &mut QueryBuilder<Sqlite>) {
+    let numbers = [
+        (" AND run_id = ", filter.run.map(|r| r.0)),
+        (" AND board_id = ", filter.board.map(|b| b.0)),
+        (" AND started_at >= ", filter.since.map(|when| when.0)),
+        (" AND started_at < ", filter.until.map(|when| when.0)),
+        (" AND plies >= ", filter.min_plies.map(i64::from)),
+        (" AND plies <= ", filter.max_plies.map(i64::from)),
+    ];
+    for (condition, number) in numbers {
+        if let Some(number) = number {
+            sql.push(condition).push_bind(number);
         }
-        let names = [
-            (" AND state = ", self.state.map(Named::name)),
-            (" AND result = ", self.result.map(Named::name)),
-            (" AND termination = ", self.termination.map(Named::name)),
-        ];
-        for (condition, name) in names {
-            if let Some(name) = name {
-                sql.push(condition).push_bind(name);
-            }
+    }
+    let names = [
+        (" AND state = ", filter.state.map(Named::name)),
+        (" AND result = ", filter.result.map(Named::name)),
+        (" AND termination = ", filter.termination.map(Named::name)),
+    ];
+    for (condition, name) in names {
+        if let Some(name) = name {
+            sql.push(condition).push_bind(name);
         }
-        if let Some(opening) = &self.opening {
-            sql.push(" AND opening LIKE ").push_bind(pattern(opening)).push(" ESCAPE '\\'");
+    }
+    if let Some(firmware) = &filter.firmware {
+        sql.push(" AND firmware = ").push_bind(firmware.clone());
+    }
+    let texts = [
+        ("coalesce(opening || ' ', '') || coalesce(eco, '')", &filter.opening),
+        ("iif(first_color = 'white', black, white)", &filter.opponent),
+    ];
+    for (column, text) in texts {
+        if let Some(text) = text {
+            sql.push(format!(" AND {column} LIKE ")).push_bind(pattern(text)).push(" ESCAPE '\\'");
         }
-        if let Some(text) = &self.text {
-            sql.push(" AND (");
-            for (n, column) in
-                ["white", "black", "opening", "termination", "detail"].iter().enumerate()
-            {
-                sql.push(if n == 0 { "" } else { " OR " });
-                sql.push(format!("{column} LIKE ")).push_bind(pattern(text)).push(" ESCAPE '\\'");
-            }
-            sql.push(" OR run_id IN (SELECT id FROM runs WHERE name LIKE ");
-            sql.push_bind(pattern(text)).push(" ESCAPE '\\'))");
+    }
+    if let Some(text) = &filter.text {
+        sql.push(" AND (");
+        for (n, column) in
+            ["white", "black", "opening", "eco", "termination", "detail"].iter().enumerate()
+        {
+            sql.push(if n == 0 { "" } else { " OR " });
+            sql.push(format!("{column} LIKE ")).push_bind(pattern(text)).push(" ESCAPE '\\'");
         }
-        sql.push(" ORDER BY id DESC LIMIT ").push_bind(self.limit.map_or(-1, i64::from));
-        sql
+        sql.push(" OR run_id IN (SELECT id FROM runs WHERE name LIKE ");
+        sql.push_bind(pattern(text)).push(" ESCAPE '\\'))");
     }
 }
 
@@ -158,18 +133,19 @@ impl Store {
         }
     }
 
-    /// Ends a game, once.
+    /// Ends a game, once. Gives the name that its opening has by position, where it has one.
     pub async fn finish_game(
         &self,
         game: GameId,
         result: GameResult,
         termination: Termination,
         detail: Option<&str>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Option<String>, StoreError> {
         let sql = format!(
             "UPDATE games SET state = 'finished', result = ?2, termination = ?3, detail = ?4, ended_at = ?5, \
-             {COUNT_PLIES} WHERE id = ?1 AND state = 'playing'"
+             eco = ?6, {COUNT_PLIES} WHERE id = ?1 AND state = 'playing'"
         );
+        let eco = self.eco(game).await?;
         let changed = self
             .write(
                 sqlx::query(AssertSqlSafe(sql))
@@ -177,14 +153,15 @@ impl Store {
                     .bind(result.name())
                     .bind(termination.name())
                     .bind(detail)
-                    .bind(unix_millis()),
+                    .bind(unix_millis())
+                    .bind(&*eco),
             )
             .await?;
         if changed.rows_affected() == 0 {
             self.game(game).await?;
             return Err(StoreError::GameOver { game });
         }
-        Ok(())
+        Ok((!eco.is_empty()).then_some(eco))
     }
 
     /// Closes every game that is being played (of one run, or of all) as interrupted, instead of resuming it.
@@ -219,11 +196,18 @@ impl Store {
             .ok_or(StoreError::NotFound { what: "game", id: game.0 })
     }
 
-    /// Games, newest first.
-    pub async fn games(&self, filter: &GameFilter) -> Result<Vec<GameRecord>, StoreError> {
-        let mut sql = filter.sql();
-        let rows = sql.build().fetch_all(&self.inner.readers).await.map_err(|e| self.error(e))?;
-        rows.iter().map(read_game).collect()
+    /// Games, newest first: those older than one, at most so many.
+    pub async fn games(
+        &self,
+        filter: &GameFilter,
+        before: Option<GameId>,
+        limit: Option<u32>,
+    ) -> Result<Vec<GameRecord>, StoreError> {
+        let mut sql = QueryBuilder::new(format!("{COLUMNS} WHERE id < "));
+        sql.push_bind(before.map_or(i64::MAX, |g| g.0));
+        push(filter, &mut sql);
+        sql.push(" ORDER BY id DESC LIMIT ").push_bind(limit.map_or(-1, i64::from));
+        self.game_rows(sql.build()).await
     }
 
     /// The numbers that a run's games have so far, and whether each is over: what is left to play follows from it.
@@ -254,11 +238,14 @@ impl Store {
         Ok(rows.iter().map(|row| GameId(row.get(0))).collect())
     }
 
-    /// Reads the games that are over one after another, with their plies: by run, then by number. Holds one batch of games and one
-    /// game's plies in memory, and no transaction between two calls, so that an export of a week does not hold the log.
+    /// Reads games one after another, with their plies: by run, then by number; those that are over, where the filter does not say
+    /// otherwise. Holds one batch of games and one game's plies in memory, and no transaction between two calls, so that an export of a
+    /// week does not hold the log.
     #[must_use]
-    pub fn finished_games(&self, run: Option<RunId>) -> FinishedGames {
-        FinishedGames { store: self.clone(), run, after: (0, 0), batch: VecDeque::new() }
+    pub fn games_with_plies(&self, filter: GameFilter) -> GamesWithPlies {
+        let state = filter.state.or(Some(GameState::Finished));
+        let filter = GameFilter { state, ..filter };
+        GamesWithPlies { store: self.clone(), filter, after: (0, 0), batch: VecDeque::new() }
     }
 
     async fn game_rows(&self, query: Statement<'_>) -> Result<Vec<GameRecord>, StoreError> {
@@ -267,30 +254,24 @@ impl Store {
     }
 }
 
-/// See [`Store::finished_games`].
+/// See [`Store::games_with_plies`].
 #[derive(Debug)]
-pub struct FinishedGames {
+pub struct GamesWithPlies {
     store: Store,
-    run: Option<RunId>,
+    filter: GameFilter,
     after: (i64, u32),
     batch: VecDeque<GameRecord>,
 }
 
-impl FinishedGames {
+impl GamesWithPlies {
     /// The next game, `None` after the last.
     pub async fn next(&mut self) -> Result<Option<(GameRecord, Vec<PlyRecord>)>, StoreError> {
         if self.batch.is_empty() {
-            let of_run = if self.run.is_some() { "run_id = ?4 AND" } else { "" };
-            let sql = format!(
-                "{COLUMNS} WHERE {of_run} state = 'finished' AND (run_id, number) > (?1, ?2) \
-                 ORDER BY run_id, number LIMIT ?3"
-            );
-            let query = sqlx::query(AssertSqlSafe(sql))
-                .bind(self.after.0)
-                .bind(self.after.1)
-                .bind(BATCH)
-                .bind(self.run.map(|r| r.0));
-            self.batch = self.store.game_rows(query).await?.into();
+            let mut sql = QueryBuilder::new(format!("{COLUMNS} WHERE (run_id, number) > ("));
+            sql.push_bind(self.after.0).push(", ").push_bind(self.after.1).push(")");
+            push(&self.filter, &mut sql);
+            sql.push(" ORDER BY run_id, number LIMIT ").push_bind(BATCH);
+            self.batch = self.store.game_rows(sql.build()).await?.into();
         }
         let Some(game) = self.batch.pop_front() else {
             return Ok(None);
@@ -324,7 +305,8 @@ fn read_game(row: &SqliteRow) -> Result<GameRecord, StoreError> {
         detail: row.get(13),
         ended_at: row.get(14),
         plies: uint32(row.get(15)),
-        tags: tags(row.get(16))?,
+        eco: row.get(16),
+        tags: tags(row.get(17))?,
     })
 }
 

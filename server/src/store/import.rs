@@ -1,7 +1,7 @@
 //! Runs and games that were played elsewhere: added whole, never resumed.
 
 use super::{
-    Store, StoreError, fingerprint,
+    Store, StoreError, eco, fingerprint,
     names::{Named, int, split_score},
     plies::material,
 };
@@ -15,9 +15,9 @@ use sqlx::Row;
 /// All or nothing: the game, its plies, its iterations, its end. `last_insert_rowid()` is the game: nothing else here has a rowid.
 /// Three parameters, all JSON, each statement with the next or the first: sqlx counts numbers that a statement leaves out.
 const ADD: &str = "BEGIN IMMEDIATE; \
-    INSERT INTO games (run_id, number, white, black, first_color, start_fen, opening, started_at, board_identity, level, digest, tags) \
+    INSERT INTO games (run_id, number, white, black, first_color, start_fen, opening, eco, started_at, board_identity, level, digest, tags) \
     SELECT ?1 ->> 'run', coalesce(max(number), 0) + 1, ?1 ->> 'white', ?1 ->> 'black', ?1 ->> 'first_color', ?1 ->> 'start_fen', \
-    ?1 ->> 'opening', ?1 ->> 'started_at', ?1 ->> 'board_identity', ?1 ->> 'level', ?1 ->> 'digest', ?1 -> 'tags' \
+    ?1 ->> 'opening', ?1 ->> 'eco', ?1 ->> 'started_at', ?1 ->> 'board_identity', ?1 ->> 'level', ?1 ->> 'digest', ?1 -> 'tags' \
     FROM games WHERE run_id = ?1 ->> 'run'; \
     INSERT INTO plies (game_id, ply, uci, san, fen, mover, clock_ms, nodes, depth, score_raw, score_cp, score_mate, host_us, board_ms, \
     book, retransmissions, white_material, black_material, pv, at) \
@@ -127,6 +127,7 @@ impl Store {
             "first_color": game.first_color.name(),
             "start_fen": game.start_fen,
             "opening": game.opening,
+            "eco": eco::of_plies(&imported.plies),
             "started_at": game.started_at,
             "board_identity": identity,
             "level": imported.level,

@@ -7,6 +7,7 @@
 //! It knows no board, engine or page; only [`view`] knows the API's shapes.
 
 mod boards;
+mod eco;
 mod error;
 mod events;
 mod fingerprint;
@@ -23,7 +24,7 @@ pub mod view;
 pub use error::StoreError;
 pub use events::LinkScope;
 pub use firmware::{FlashEnd, NewFlash};
-pub use games::{FinishedGames, GameFilter};
+pub use games::GamesWithPlies;
 pub use import::ImportedGame;
 pub use open::StoreOptions;
 pub use runs::Tally;

@@ -1,6 +1,6 @@
 //! Opening: whose file it is, which version, who else has it; then the connections.
 
-use super::{BUSY_SECONDS, Inner, Store, StoreError, Writer};
+use super::{BUSY_SECONDS, Inner, Store, StoreError, Writer, eco};
 use sqlx::{
     ConnectOptions, Connection, Row, SqliteConnection,
     migrate::{MigrateError, Migrator},
@@ -65,6 +65,7 @@ impl Store {
         )
         .await?;
         migrate(&path, &mut conn).await?;
+        eco::name_old_games(&mut conn).await;
         let store = finish(path, base, Some(conn), Some(lock)).await?;
         if options.max_bytes.is_some() {
             store.set_max_bytes(options.max_bytes).await?;

@@ -2,11 +2,12 @@
 
 use super::Tally;
 use crate::{
-    api::{GameView, IncidentView, PlyView, RunView, Side},
+    api::{GameView, IncidentView, LinkEventView, PlyView, RunView, Side},
     model::{
-        EngineSpec, GameRecord, Incident, PlayerSpec, PlyRecord, RunRecord, RunSettings,
+        EngineSpec, GameRecord, Incident, LinkEvent, PlayerSpec, PlyRecord, RunRecord, RunSettings,
         Termination,
     },
+    openings::eco,
 };
 
 impl From<&GameRecord> for GameView {
@@ -22,6 +23,7 @@ impl From<&GameRecord> for GameView {
             first_color: game.first_color.into(),
             start_fen: game.start_fen.clone(),
             opening: game.opening.clone(),
+            eco: record.eco.clone(),
             state: record.state,
             result: record.result,
             termination: record.termination,
@@ -55,9 +57,15 @@ impl PlyView {
             book: record.book,
             retransmissions: record.retransmissions,
             pv: record.pv.clone(),
+            opening: opening(record),
             at: record.at,
         }
     }
+}
+
+fn opening(ply: &PlyRecord) -> Option<String> {
+    let eco = (ply.ply <= eco::LONGEST).then(|| eco::name_of_fen(&ply.fen)).flatten();
+    eco.map(|eco| eco.to_string())
 }
 
 /// A ply's side follows from whose turn it is after it.
@@ -66,6 +74,12 @@ impl From<&PlyRecord> for PlyView {
         let black_moves_next = record.fen.split(' ').nth(1) == Some("b");
         let side = if black_moves_next { Side::White } else { Side::Black };
         PlyView::from_record(record, side)
+    }
+}
+
+impl From<LinkEvent> for LinkEventView {
+    fn from(event: LinkEvent) -> LinkEventView {
+        LinkEventView { at: event.at, event: event.kind, detail: event.detail }
     }
 }
 

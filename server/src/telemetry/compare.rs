@@ -1,22 +1,31 @@
 //! Two games side by side, move by move: what a change of the engine does from the same position on.
 
 use super::{Table, Value};
-use crate::model::{GameRecord, Mover, PlyRecord};
+use crate::model::{BoardId, GameId, GameRecord, Mover, PlyRecord, RunId};
+use serde::{Deserialize, Deserializer, de};
 use shakmaty::Color;
-use std::{fmt, str::FromStr};
+use std::{
+    collections::{HashMap, VecDeque},
+    fmt,
+    str::FromStr,
+};
 
-/// What is compared: a run's games, or one game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What is compared: the games of a run, a board or a firmware version, or one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// `run=1`
-    Run(i64),
+    Run(RunId),
     /// `game=17`
-    Game(i64),
+    Game(GameId),
+    /// `board=2`
+    Board(BoardId),
+    /// `firmware=1.1`: what boards said of themselves at the time of the game.
+    Firmware(String),
 }
 
-/// A text that names neither.
+/// A text that names none of them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is nothing that can be compared: write run=1 or game=17")]
+#[error("'{0}' is nothing that can be compared: write run=1, game=17, board=2 or firmware=1.1")]
 pub struct SubjectError(String);
 
 impl FromStr for Subject {
@@ -24,13 +33,22 @@ impl FromStr for Subject {
 
     fn from_str(text: &str) -> Result<Subject, SubjectError> {
         let wrong = || SubjectError(text.to_owned());
-        let (kind, id) = text.split_once('=').ok_or_else(wrong)?;
-        let id = id.trim().parse().map_err(|_| wrong())?;
+        let (kind, name) = text.split_once('=').ok_or_else(wrong)?;
+        let name = name.trim();
+        let id = || name.parse().map_err(|_| wrong());
         match kind.trim() {
-            "run" => Ok(Subject::Run(id)),
-            "game" => Ok(Subject::Game(id)),
+            "run" => Ok(Subject::Run(RunId(id()?))),
+            "game" => Ok(Subject::Game(GameId(id()?))),
+            "board" => Ok(Subject::Board(BoardId(id()?))),
+            "firmware" if !name.is_empty() => Ok(Subject::Firmware(name.to_owned())),
             _ => Err(wrong()),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Subject {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Subject, D::Error> {
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
     }
 }
 
@@ -39,6 +57,8 @@ impl fmt::Display for Subject {
         match self {
             Subject::Run(id) => write!(f, "run={id}"),
             Subject::Game(id) => write!(f, "game={id}"),
+            Subject::Board(id) => write!(f, "board={id}"),
+            Subject::Firmware(version) => write!(f, "firmware={version}"),
         }
     }
 }
@@ -46,21 +66,27 @@ impl fmt::Display for Subject {
 /// A game with its plies.
 pub type Compared = (GameRecord, Vec<PlyRecord>);
 
+/// A game, and the moves of its opening line.
+pub type Begun = (GameRecord, String);
+
 /// Pairs games that begin alike: the same start, the same opening line, the first player on the same side; in their order, each game
-/// once.
+/// once, and none with itself.
 #[must_use]
-pub fn pairs<'a>(a: &'a [Compared], b: &'a [Compared]) -> Vec<(&'a Compared, &'a Compared)> {
-    let mut left: Vec<&Compared> = b.iter().collect();
-    let pair = |one: &'a Compared| {
-        let at = left.iter().position(|other| beginning(one) == beginning(other))?;
-        Some((one, left.remove(at)))
+pub fn pairs<'a>(a: &'a [Begun], b: &'a [Begun]) -> Vec<(&'a GameRecord, &'a GameRecord)> {
+    let mut left: HashMap<_, VecDeque<&GameRecord>> = HashMap::new();
+    for one in b {
+        left.entry(beginning(one)).or_default().push_back(&one.0);
+    }
+    let pair = |one: &'a Begun| {
+        let alike = left.get_mut(&beginning(one))?;
+        let at = alike.iter().position(|other| other.id != one.0.id)?;
+        Some((&one.0, alike.remove(at)?))
     };
     a.iter().filter_map(pair).collect()
 }
 
-fn beginning((game, plies): &Compared) -> (&str, Color, Vec<&str>) {
-    let line = plies.iter().take_while(|p| p.mover == Mover::Opening).map(|p| &*p.uci).collect();
-    (&game.game.start_fen, game.game.first_color, line)
+fn beginning((game, line): &Begun) -> (&str, bool, &str) {
+    (&game.game.start_fen, game.game.first_color == Color::White, line)
 }
 
 /// Adds a pair to a table: so many full moves from the first that neither took from an opening line or a book, one ply a row. `same` is 1
@@ -139,10 +165,10 @@ mod tests {
 
     #[test]
     fn subjects() {
-        for text in ["run=1", "game=17"] {
+        for text in ["run=1", "game=17", "board=2", "firmware=1.1-rc=2"] {
             assert_eq!(text.parse::<Subject>().map(|s| s.to_string()), Ok(text.to_owned()));
         }
-        for bad in ["", "run", "run=", "run=x", "board=1", "1"] {
+        for bad in ["", "run", "run=", "run=x", "firmware=", "engine=1", "1"] {
             assert!(bad.parse::<Subject>().is_err(), "{bad}");
         }
     }

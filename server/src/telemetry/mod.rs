@@ -3,8 +3,10 @@
 //!
 //! Column names, units and definitions are part of the interface; `docs/telemetry.md` describes them.
 
+mod ask;
 mod compare;
 mod format;
+mod games;
 mod list;
 mod query;
 mod samples;
@@ -12,8 +14,10 @@ mod statement;
 mod table;
 mod when;
 
-pub use compare::{Compared, Subject, SubjectError, pairs, side_by_side};
+pub use ask::Ask;
+pub use compare::{Begun, Compared, Subject, SubjectError, pairs, side_by_side};
 pub use format::Format;
+pub use games::GameFilter;
 pub use list::{List, ListError};
 pub use query::{Filter, Group, Phase, Query, QueryError, Side, View, Who};
 pub use samples::{PERCENTILES, Samples};

@@ -128,7 +128,7 @@ fn what_cannot_be_answered_is_said_in_words() {
         (&["telemetry", "summary", "--group", "wing"], 2, "there are: run, board"),
         (&["telemetry", "plies", "--plies", "9-3"], 2, "no range of plies"),
         (&["telemetry", "plies", "--since", "yesterday"], 2, "2026-10-19"),
-        (&["telemetry", "compare", "--a", "1", "--b", "run=2"], 2, "run=1 or game=17"),
+        (&["telemetry", "compare", "--a", "1", "--b", "run=2"], 2, "board=2 or firmware=1.1"),
         (&["telemetry", "compare", "--a", "run=9", "--b", "run=2"], 1, "there is no run 9"),
         (&["telemetry", "sql", "DROP TABLE plies"], 1, "begins with SELECT"),
         (&["telemetry", "sql", "SELECT x FROM plies"], 1, "no such column: x"),

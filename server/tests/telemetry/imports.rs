@@ -189,7 +189,7 @@ async fn what_is_written_here_is_read_as_it_was() {
         .await;
     for style in PgnStyle::ALL {
         let mut text = Vec::new();
-        export_to(&from, Selection::All, style, &mut text).await.unwrap();
+        export_to(&from, Selection::all(), style, &mut text).await.unwrap();
         let file = dir.path().join("out.pgn");
         std::fs::write(&file, &text).unwrap();
         // Our own games are known by their tag, in the database from which they are.
@@ -258,7 +258,7 @@ async fn an_imported_game_is_exported_as_it_was() {
                     import(&store, std::slice::from_ref(&from), &options("a")).await.unwrap();
                 assert!(report.wrong.is_empty(), "{:?}", report.wrong);
                 let mut text = Vec::new();
-                export_to(&store, Selection::All, style, &mut text).await.unwrap();
+                export_to(&store, Selection::all(), style, &mut text).await.unwrap();
                 store.close().await.unwrap();
                 from = dir.path().join("next.pgn");
                 std::fs::write(&from, &text).unwrap();

@@ -80,7 +80,7 @@ async fn own_queries_are_read_only_and_what_is_wrong_is_said() {
         ("/api/v1/telemetry/plies?since=now", 400, "2026-10-19"),
         ("/api/v1/telemetry/plies?nodes=1", 400, "nodes"),
         ("/api/v1/telemetry/compare?a=run=1", 400, "b"),
-        ("/api/v1/telemetry/compare?a=1&b=run=1", 400, "run=1 or game=17"),
+        ("/api/v1/telemetry/compare?a=1&b=run=1", 400, "board=2 or firmware=1.1"),
         ("/api/v1/telemetry/compare?a=run=9&b=run=1", 404, "run 9"),
     ] {
         let reply = server.get(target).await;

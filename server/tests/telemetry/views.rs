@@ -2,7 +2,7 @@
 
 use super::*;
 use rookery_server::{
-    model::{LinkEvent, LinkEventKind},
+    model::{LinkEvent, LinkEventKind, NewGame},
     store::CompareError,
     telemetry::{Filter, Group, List, Subject},
 };
@@ -279,20 +279,64 @@ async fn two_builds_side_by_side_until_they_part() {
             finish(&store, id, GameResult::Draw, Termination::Stalemate).await;
         }
     }
-    let (a, b) = (Subject::Run(1), Subject::Run(2));
-    let table = store.compare(a, b, 15, None).await.unwrap();
+    let (a, b) = (Subject::Run(run_id(1)), Subject::Run(run_id(2)));
+    let game = |id| Subject::Game(GameId(id));
+    let table = store.compare(&a, &b, 15, None).await.unwrap();
     assert_eq!(table.rows.len(), 2 * 5, "from the fourth ply on, both pairs");
     assert_eq!(table.get(0, "move"), Some(&Value::Text("2...".into())));
     assert_eq!((int(&table, 0, "a_game"), int(&table, 0, "b_game")), (1, 3));
     let column = |name: &str| (0..10).map(|n| int(&table, n, name)).collect::<Vec<_>>();
     assert_eq!(column("same"), [1, 1, 0, 0, 0, 1, 1, 1, 1, 1]);
     assert_eq!(column("first_difference"), [0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
-    let short = store.compare(a, b, 1, Some(3)).await.unwrap();
+    let short = store.compare(&a, &b, 1, Some(3)).await.unwrap();
     assert_eq!((short.rows.len(), short.truncated), (3, true));
-    let one = store.compare(Subject::Game(2), b, 15, None).await.unwrap();
+    let one = store.compare(&game(2), &b, 15, None).await.unwrap();
     assert_eq!(int(&one, 0, "b_game"), 4);
-    let none = store.compare(Subject::Game(1), Subject::Game(2), 15, None).await.unwrap_err();
+    let none = store.compare(&game(1), &game(2), 15, None).await.unwrap_err();
     assert!(matches!(none, CompareError::NoPair { .. }), "{none}");
     assert!(none.to_string().contains("game=1 and game=2"), "{none}");
-    assert!(store.compare(Subject::Run(9), b, 15, None).await.is_err());
+    assert!(store.compare(&Subject::Run(run_id(9)), &b, 15, None).await.is_err());
+}
+
+#[tokio::test]
+async fn firmware_versions_and_boards_are_compared_over_all_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path().join("a.db")).await.unwrap();
+    let run = store.create_run(&settings_named("Flashed between", "tcp://x:1")).await.unwrap();
+    // One board, flashed after two games; the third game is another board's, of the new version.
+    let old = store.upsert_board("A", "tcp://x:1").await.unwrap();
+    let other = store.upsert_board("B", "tcp://x:2").await.unwrap();
+    let said = |fw: &str| std::collections::BTreeMap::from([("fw".to_owned(), fw.to_owned())]);
+    store.set_board_identity(other, &said("1.1")).await.unwrap();
+    for (number, board, fw) in [(1, old, "1.0"), (2, old, "1.1"), (3, other, "1.1")] {
+        store.set_board_identity(board, &said(fw)).await.unwrap();
+        let new = NewGame { board_id: Some(board), ..new_game(run, number) };
+        let game = store.create_game(&new).await.unwrap();
+        for n in 1..=4 {
+            let mut p = ply(n);
+            p.mover = if n == 1 { Mover::Opening } else { Mover::First };
+            p.uci = if number > 1 && n == 3 { "a7a6".into() } else { format!("e{n}e4") };
+            store.append_ply(game, &p, &[]).await.unwrap();
+        }
+        finish(&store, game, GameResult::Draw, Termination::Stalemate).await;
+    }
+    let subject = |text: &str| text.parse::<Subject>().unwrap();
+    let pairs = async |a: &str, b: &str| {
+        let table = store.compare(&subject(a), &subject(b), 15, None).await.unwrap();
+        let column = |name: &str| (0..table.rows.len()).map(|n| int(&table, n, name)).collect();
+        let (a, b): (Vec<_>, Vec<_>) = (column("a_game"), column("b_game"));
+        let parted: Vec<i64> = column("first_difference");
+        (a, b, parted)
+    };
+    let one = pairs("firmware=1.0", "firmware=1.1").await;
+    assert_eq!(one, (vec![1; 3], vec![2; 3], vec![0, 1, 0]));
+    let boards = pairs("board=2", "board=1").await;
+    assert_eq!(boards, (vec![3; 3], vec![1; 3], vec![0, 1, 0]));
+    // A game is in both: it is not laid beside itself.
+    let (a, b, _) = pairs("board=2", "firmware=1.1").await;
+    assert_eq!((a, b), (vec![3; 3], vec![2; 3]));
+    let none =
+        store.compare(&subject("firmware=9"), &subject("run=1"), 15, None).await.unwrap_err();
+    assert!(none.to_string().contains("firmware=9 and run=1"), "{none}");
+    assert!(store.compare(&subject("board=9"), &subject("run=1"), 15, None).await.is_err());
 }

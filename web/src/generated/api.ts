@@ -164,6 +164,10 @@ game: GameView, } | { "kind": "flash",
  */
 flash: FlashView, } | { "kind": "link", 
 /**
+ * When it did; it may be told a moment later.
+ */
+at: number, 
+/**
  * The board.
  */
 board: BoardId, 
@@ -450,7 +454,7 @@ rate: number | null,
  */
 left_s: number | null, 
 /**
- * What a person should do or know.
+ * What a person should do or know in this phase.
  */
 say: string | null, 
 /**
@@ -483,6 +487,63 @@ plies: Array<PlyView>,
  * Engine restarts, illegal moves, warnings.
  */
 incidents: Array<IncidentView>, };
+
+/**
+ * Which games. What is given must all hold.
+ */
+export type GameFilter = { 
+/**
+ * Only of this run
+ */
+run?: RunId, 
+/**
+ * Only of this board
+ */
+board?: BoardId, 
+/**
+ * Only of boards that said this firmware version at that time
+ */
+firmware?: string, 
+/**
+ * Only those with this text in the name of the opponent, the player that is not under test
+ */
+opponent?: string, 
+/**
+ * Only those being played, or over: playing, finished
+ */
+state?: GameState, 
+/**
+ * Only with this result: 1-0, 0-1, 1/2-1/2, *
+ */
+result?: GameResult, 
+/**
+ * Only those that ended so: checkmate, time_forfeit, dead_board, …
+ */
+termination?: Termination, 
+/**
+ * Only those with this text in the opening's name
+ */
+opening?: string, 
+/**
+ * Only those with this text in a player's name, the opening's, the run's, or in the words about their end
+ */
+text?: string, 
+/**
+ * Only those begun at this time or later: 2026-10-19, 2026-10-19T14:30:00Z, or Unix milliseconds
+ */
+since: string | null, 
+/**
+ * Only those begun before this time
+ */
+until: string | null, 
+/**
+ * Only those over with so many plies or more
+ */
+min_plies?: number, 
+/**
+ * Only those over with so many plies or fewer
+ */
+max_plies?: number, };
 
 /**
  * A list with a cursor: ask again with `before` = `next` for the rows that follow.
@@ -544,9 +605,13 @@ first_color: Side,
  */
 start_fen: string, 
 /**
- * The opening's name.
+ * The name that the run's opening line has.
  */
 opening: string | null, 
+/**
+ * What its opening is called, found by position: `C60 Ruy Lopez`. None while it is played: its plies have the names.
+ */
+eco: string | null, 
 /**
  * Where it stands.
  */
@@ -654,6 +719,23 @@ pv: string, };
  * Everything that can happen on a link, each counted by its name.
  */
 export type LinkEventKind = "connected" | "disconnected" | "connect_failed" | "synced" | "sync_failed" | "drained" | "timeout" | "retransmitted" | "nak_crc" | "nak_seq" | "bad_crc" | "malformed" | "too_long" | "partial" | "echo" | "wrong_session" | "stale_reply" | "duplicate_event" | "telemetry_gap" | "rebooted" | "position_differs" | "position_pushed" | "ping_missed";
+
+/**
+ * Something that happened on the link of a board while it played a game.
+ */
+export type LinkEventView = { 
+/**
+ * When.
+ */
+at: number, 
+/**
+ * What.
+ */
+event: LinkEventKind, 
+/**
+ * Raw line or words.
+ */
+detail: string, };
 
 /**
  * What a board's link is doing.
@@ -790,6 +872,10 @@ retransmissions: number,
  * Expected line, UCI notation.
  */
 pv: string | null, 
+/**
+ * What the opening is called whose line ends in this position: `C60 Ruy Lopez`.
+ */
+opening?: string, 
 /**
  * Made at.
  */

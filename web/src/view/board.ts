@@ -46,6 +46,13 @@ export class StageBoard {
     });
   }
 
+  /** A board that is on no page has no size: an arrow on it would have no length, and the browser complain. */
+  leave(): void {
+    if (this.#shown === '') return;
+    this.#shown = '';
+    this.#ground?.setAutoShapes([]);
+  }
+
   /** After the element was put in its place: chessground measures it. */
   update(game: number, position: Position, orientation: Side, label: string, arrows: readonly Arrow[] = []): void {
     const shown = `${game} ${position.ply} ${position.fen} ${orientation} ${position.check} ${arrows.map(a => a.from + a.to).join(' ')}`;

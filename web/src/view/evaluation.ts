@@ -4,9 +4,9 @@ import { html, nothing, svg } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { styleMap } from 'lit-html/directives/style-map.js';
 import type { App, Subject } from '../app';
-import { linkEvent, scoreText } from '../format';
+import { linkEvent, markText, scoreText } from '../format';
 import type { Side } from '../generated/api';
-import { curve, faultPlies, moveNumber, type Evaluation } from '../replay';
+import { curve, faultMarks, moveNumber, type Evaluation, type FaultMark } from '../replay';
 
 export function bar(evaluation: Evaluation, orientation: Side) {
   const said = [evaluation.white && `White's player says ${scoreText(evaluation.white)}`, evaluation.black && `Black's player says ${scoreText(evaluation.black)}`]
@@ -27,8 +27,7 @@ export function graph(app: App, subject: Subject, ply: number) {
   const span = subject.live ? Math.max(n, ROOM) : Math.max(n, 1);
   const at = subject.plies[ply - 1];
   const { number, side } = moveNumber(subject.game.start_fen, ply);
-  const events = app.state.links.filter(l => l.game === subject.game.id && linkEvent(l.event).fault);
-  const faults = faultPlies(subject.plies, events).filter(n => n <= span);
+  const faults = marks(app, subject, span);
   const text = ply === 0 || !at ? 'Start position' : `${number}${side === 'white' ? '.' : '…'} ${at.san}`;
   return html`<div
     class="graph"
@@ -43,14 +42,25 @@ export function graph(app: App, subject: Subject, ply: number) {
     @pointermove=${(e: PointerEvent) => e.buttons & 1 && drag(app, e, span)}
   >
     <svg viewBox="0 0 ${span} 2" preserveAspectRatio="none" aria-hidden="true">
-      ${guard([subject.plies, span, faults.join()], () => shapes(subject, span, faults))}
+      ${guard([subject.plies, span, faults], () => shapes(subject, span, faults))}
       ${svg`<line class="cursor" x1=${ply} x2=${ply} y1="0" y2="2" />`}
     </svg>
     <p class="legend" aria-hidden="true"><span class="k-mean">mean</span><span class="k-white">White’s player</span><span class="k-black">Black’s player</span></p>
   </div>`;
 }
 
-function shapes(subject: Subject, span: number, faults: readonly number[]) {
+let known: { plies: unknown; events: unknown; span: number; marks: FaultMark[] } | null = null;
+
+/** Made anew only when something happened: thousands of events are no business of every frame. */
+function marks(app: App, subject: Subject, span: number): FaultMark[] {
+  const events = app.linkEvents(subject.game);
+  if (known?.plies === subject.plies && known.events === events && known.span === span) return known.marks;
+  const faults = events.filter(e => linkEvent(e.event).fault);
+  known = { plies: subject.plies, events, span, marks: faultMarks(subject.plies, faults, span) };
+  return known.marks;
+}
+
+function shapes(subject: Subject, span: number, faults: readonly FaultMark[]) {
   const c = curve(subject.plies);
   const y = (chance: number) => (1 - chance).toFixed(3);
   const area = `M0 1 ${c.mean.map((v, i) => `L${i} ${y(v)}`).join(' ')} L${c.mean.length - 1} 1Z`;
@@ -68,7 +78,7 @@ function shapes(subject: Subject, span: number, faults: readonly number[]) {
     <line class="zero" x1="0" x2=${span} y1="1" y2="1" />
     <path class="white" d=${line(c.white)} />
     <path class="black" d=${line(c.black)} />
-    ${faults.map(ply => svg`<line class="fault" x1=${ply} x2=${ply} y1="1.86" y2="2" />`)}
+    ${faults.map(m => svg`<line class="fault" data-ply=${m.ply} x1=${m.ply} x2=${m.ply} y1="1.86" y2="2"><title>Ply ${m.ply}: ${markText(m)}</title></line>`)}
   `;
 }
 

@@ -3,9 +3,9 @@
 import { html, nothing } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { App, Subject } from '../app';
-import { date, duration, forWhite, reasonText, resultText, scoreText } from '../format';
+import { date, duration, forWhite, linkEvent, markText, reasonText, resultText, scoreText } from '../format';
 import type { IncidentView, PlyView } from '../generated/api';
-import { moveNumber } from '../replay';
+import { faultMarks, moveNumber, openingOf } from '../replay';
 import { gamesOf, telemetryOf } from '../router';
 import { saveBlob } from '../save';
 import { findRun } from '../state';
@@ -22,13 +22,13 @@ export function game(app: App) {
   if (subject.at === 'failed') return failed(subject.error, () => app.retryDetail(id));
   const s = subject.value;
   return html`<h1 class="sr">Game ${id}: ${s.game.white} against ${s.game.black}</h1>
-    ${stage(app, s, about(app, s), html`${incidents(app, s)} ${telemetry(app, s)}`)}`;
+    ${stage(app, s, about(app, s), html`${incidents(app, s)} ${link(app, s)} ${telemetry(app, s)}`)}`;
 }
 
 function about(app: App, subject: Subject) {
   const { game } = subject;
   const run = findRun(app.state, game.run);
-  const opening = app.knowledge.opening(subject.game, subject.plies);
+  const opening = openingOf(game, subject.plies);
   const board = subject.live ? app.state.boards.find(b => b.id === game.board) : undefined;
   const winner = game.result === '1-0' ? game.white : game.result === '0-1' ? game.black : null;
   return html`<section class="card about-game">
@@ -77,6 +77,25 @@ function incidents(app: App, subject: Subject) {
       )}
     </ul>
   </section>`;
+}
+
+/** The faults of the link, ply by ply: what the marks under the curve say. */
+function link(app: App, subject: Subject) {
+  const faults = app.linkEvents(subject.game).filter(e => linkEvent(e.event).fault);
+  const marks = faultMarks(subject.plies, faults, subject.live ? undefined : subject.plies.length);
+  if (marks.length === 0) return nothing;
+  const all = marks.reduce((sum, m) => sum + [...m.kinds.values()].reduce((a, b) => a + b, 0), 0);
+  return html`<details class="card" data-testid="game-faults" data-count=${all}>
+    <summary><h2>Faults on the link</h2><span class="muted">${all.toLocaleString('en')}</span></summary>
+    <ul class="incidents">
+      ${marks.map(
+        m => html`<li>
+          <button type="button" class="link" @click=${() => app.goTo(Math.max(0, m.ply - 1))}>ply ${m.ply}</button>
+          <div>${markText(m)}</div>
+        </li>`,
+      )}
+    </ul>
+  </details>`;
 }
 
 const whole = (n: number | null | undefined) => (n == null ? '' : Math.round(n).toLocaleString('en'));

@@ -3,12 +3,13 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
-import { ago, date, duration, reasonText, resultText, TERMINATIONS } from '../format';
+import { ago, bytes, date, duration, reasonText, resultText, TERMINATIONS } from '../format';
 import type { GameResult, GameView } from '../generated/api';
 import { format, type Filter } from '../router';
 import { badge } from './cards';
 import { failed, loading } from './common';
 import * as icons from './icons';
+import { firmwares } from './subjects';
 
 const RESULTS: readonly GameResult[] = ['1-0', '0-1', '1/2-1/2', '*'];
 
@@ -40,8 +41,7 @@ function pgn(app: App, filter: Filter, narrowed: boolean) {
   const { saving } = app.archive;
   if (saving) {
     return html`<p class="saving" role="status">
-      <progress max=${saving.of ?? 1} .value=${saving.of === null ? 0 : saving.done} aria-label="Games fetched"></progress>
-      ${saving.of === null ? 'Counting games…' : `${saving.done} of ${saving.of} games`}
+      <progress aria-label="Games are fetched"></progress> ${bytes(saving.bytes)}
       <button type="button" @click=${() => app.archive.stopSaving()}>Stop</button>
     </p>`;
   }
@@ -69,7 +69,7 @@ function search(app: App, filter: Filter, narrowed: boolean) {
   };
   const enter = (key: keyof Filter, label: string, type: string, placeholder = '') =>
     html`<label>${label}<input type=${type} min=${type === 'number' ? 0 : nothing} data-testid="filter-${key}" placeholder=${placeholder} .value=${live(filter[key] ?? '')} @change=${(e: Event) => go({ [key]: (e.target as HTMLInputElement).value.trim() })} /></label>`;
-  const more = ['termination', 'opening', 'since', 'until', 'min_plies', 'max_plies', 'board'] as const;
+  const more = ['state', 'termination', 'opening', 'opponent', 'firmware', 'since', 'until', 'min_plies', 'max_plies', 'board'] as const;
   return html`<form class="filters" role="search" aria-label="Games" @submit=${(e: Event) => e.preventDefault()}>
     ${enter('text', 'Search', 'search', 'player, opening, run, reason')}
     ${pick('run', 'Run', 'All runs', app.state.runs.map(r => [String(r.id), r.name] as const), 'filter-run')}
@@ -78,8 +78,10 @@ function search(app: App, filter: Filter, narrowed: boolean) {
       <summary>More</summary>
       <div class="filters">
         ${pick('board', 'Board', 'All boards', app.state.boards.map(b => [String(b.id), b.name] as const))}
+        ${pick('state', 'State', 'Played or over', [['playing', 'Being played'], ['finished', 'Over']])}
         ${pick('termination', 'How it ended', 'Any way', Object.entries(TERMINATIONS), 'filter-termination')}
-        ${enter('opening', 'Opening', 'search', 'Sicilian')} ${enter('since', 'From', 'date')} ${enter('until', 'Before', 'date')}
+        ${pick('firmware', 'Firmware', 'All versions', firmwares(app).map(v => [v, v] as const), 'filter-firmware')}
+        ${enter('opponent', 'Opponent', 'search', 'Stockfish')} ${enter('opening', 'Opening', 'search', 'Sicilian')} ${enter('since', 'From', 'date')} ${enter('until', 'Before', 'date')}
         ${enter('min_plies', 'Plies, at least', 'number')} ${enter('max_plies', 'At most', 'number')}
       </div>
     </details>

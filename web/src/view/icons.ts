@@ -16,6 +16,7 @@ export const stop = stroke(svg`<rect x="6.500" y="6.500" width="11" height="11" 
 export const chip = stroke(svg`<rect x="7" y="7" width="10" height="10" rx="1.500" /><path d="M10 3.500V7m4-3.500V7m-4 10v3.500m4-3.500v3.500M3.500 10H7m-3.500 4H7m10-4h3.500M17 14h3.500" />`);
 export const engine = stroke(svg`<path d="M4 17l5-5-5-5M12 18h8" />`);
 export const copy = stroke(svg`<rect x="8.500" y="8.500" width="11" height="11" rx="2" /><path d="M15.500 8.500V6a1.500 1.500 0 0 0-1.500-1.500H6A1.500 1.500 0 0 0 4.500 6v8A1.500 1.500 0 0 0 6 15.500h2.500" />`);
+export const pgn = stroke(svg`<path d="M6 3.500h8.500L18.500 7.500V20.500H6zM14 3.500V8h4.500M9 12h6.500M9 16h6.500" />`);
 export const download = stroke(svg`<path d="M12 4v11m0 0-4-4m4 4 4-4M5 19.500h14" />`);
 export const sun = stroke(svg`<circle cx="12" cy="12" r="4" /><path d="M12 3v1.500M12 19.500V21M3 12h1.500M19.500 12H21M5.600 5.600l1.100 1.100M17.300 17.300l1.100 1.100M5.600 18.400l1.100-1.100M17.300 6.700l1.100-1.100" />`);
 export const moon = stroke(svg`<path d="M19.500 14.500A8 8 0 0 1 9.500 4.500a8 8 0 1 0 10 10z" />`);

@@ -5,7 +5,7 @@ import { classMap } from 'lit-html/directives/class-map.js';
 import type { App, Subject } from '../app';
 import { clock, count, forWhite, scoreText, think } from '../format';
 import type { PlyView, RunView, Score, Side } from '../generated/api';
-import { material, moveNumber } from '../replay';
+import { clockAt, material, moveNumber, startClock } from '../replay';
 import { findRun, sideToMove } from '../state';
 import * as icons from './icons';
 
@@ -26,13 +26,14 @@ export function player(app: App, subject: Subject, side: Side, ply: number, fen:
   const { game, plies, live: playing } = subject;
   const name = side === 'white' ? game.white : game.black;
   const board = isBoard(subject, side);
+  const run = findRun(app.state, game.run);
   const atEnd = ply === plies.length;
   const since = playing?.thinking_since ?? null;
   const turn = sideToMove(game.start_fen, plies.length);
   const thinks = playing !== null && atEnd && since !== null && turn === side;
   const elapsed = thinks ? Math.max(0, app.now() - since) : null;
   const thought = thinks ? now(subject, side, elapsed!) : past(app, subject, side, ply);
-  const left = clockAt(subject, side, ply);
+  const left = clockAt(plies, side, ply, board ? null : startClock(run, game.first_color === side));
   const { balance, white, black } = material(fen);
   const extra = side === 'white' ? white : black;
   const ahead = side === 'white' ? balance : -balance;
@@ -41,7 +42,7 @@ export function player(app: App, subject: Subject, side: Side, ply: number, fen:
     <header>
       <span class="disc ${side}" title=${side === 'white' ? 'White' : 'Black'}></span>
       <h2 title=${name}>${name}</h2>
-      <span class="kind" title=${kindTitle(findRun(app.state, game.run), board)}>${board ? icons.chip : icons.engine}<span>${board ? 'board' : 'engine'}</span></span>
+      <span class="kind" title=${kindTitle(run, board)}>${board ? icons.chip : icons.engine}<span>${board ? 'board' : 'engine'}</span></span>
       ${left === null
         ? nothing
         : html`<span class="clock" role="timer" aria-label="Clock">${clock(left - (elapsed ?? 0))}</span>`}
@@ -121,10 +122,4 @@ function withNumbers(subject: Subject, ply: number, moves: readonly string[]): s
     .join(' ');
 }
 
-function clockAt(subject: Subject, side: Side, ply: number): number | null {
-  for (let i = ply - 1; i >= 0 && i >= ply - 2; i--) {
-    const p = subject.plies[i];
-    if (p?.side === side) return p.clock_ms;
-  }
-  return null;
-}
+

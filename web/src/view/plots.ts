@@ -5,7 +5,7 @@ import { guard } from 'lit-html/directives/guard.js';
 import type { App } from '../app';
 import type { TelemetryTable } from '../generated/api';
 import type { Loadable } from '../loadable';
-import { csv, lines, parameters, PLOTS, scoreQuestion, type Line, type Plot } from '../questions';
+import { csv, lines, parameters, PLOTS, ROWS, scoreQuestion, type Line, type Plot } from '../questions';
 import { saveBlob, saveText } from '../save';
 import * as icons from './icons';
 import { PlotBox } from './uplot';
@@ -21,7 +21,7 @@ export function plots(app: App, route: TelemetryRoute) {
 }
 
 function ask(app: App, p: Plot, of: string): Loadable<TelemetryTable> {
-  if (p.view === 'score') return app.tables.get(`score ${of}`, () => app.api.sql(scoreQuestion(of)));
+  if (p.view === 'score') return app.tables.get(`score ${of}`, () => app.api.sql(scoreQuestion(of), Number(ROWS)));
   return table(app, p.view, { ...parameters(of), ...p.ask });
 }
 
@@ -46,6 +46,7 @@ function plot(app: App, route: TelemetryRoute, p: Plot) {
     </header>
     ${bad?.at === 'failed' ? html`<p class="warn">${bad.error}</p>` : found.length === 0 ? html`<p class="empty">${wait ? 'Fetching…' : 'Nothing to draw.'}</p>` : nothing}
     ${found.length ? guard([box], () => box.element) : nothing}
+    ${all.some(s => s.table.at === 'here' && s.table.value.truncated) ? html`<p class="warn">Cut: only the first ${Number(ROWS).toLocaleString('en')} rows are drawn. Choose less: a run, a board, a game.</p>` : nothing}
     ${found.length && (p.note || scores) ? html`<p class="muted">${scores || ''}${p.note ?? ''}</p>` : nothing}
   </section>`;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A game on the stage: board, bar, curve, players, moves and the buttons. The live view and the replay both show it.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { App, Subject } from '../app';
+import { live } from 'lit-html/directives/live.js';
+import { SPEEDS, type App, type Subject } from '../app';
 import { reasonText, resultText, sanWords } from '../format';
 import type { Side } from '../generated/api';
 import { format } from '../router';
-import { evaluationAt, moveNumber, positionAt, squares, type Position } from '../replay';
+import { evaluationAt, moveNumber, openingOf, positionAt, squares, type Position } from '../replay';
 import { StageBoard, type Arrow } from './board';
 import { effortCards, effortPlaced } from './effort';
 import { bar, graph } from './evaluation';
@@ -35,7 +36,7 @@ export function stage(app: App, subject: Subject, side: TemplateResult, below: T
     <div class="right">
       <div class="p-top">${player(app, subject, top, ply, position.fen)}</div>
       <div class="list">
-        ${heading(app, subject)} ${moves(app, subject)}
+        ${heading(subject)} ${moves(app, subject)}
         ${subject.live && ply < subject.plies.length
           ? html`<button type="button" class="to-live" @click=${() => app.goTo(subject.plies.length)}>${icons.last} ${subject.plies.length - ply} further, to the live move</button>`
           : nothing}
@@ -59,6 +60,9 @@ export function stagePlaced(app: App, subject: Subject): void {
   keepInSight(subject, ply);
 }
 
+/** The stage is not on the page any more. */
+export const stageLeft = (): void => board.leave();
+
 function spoken(subject: Subject, position: Position): string {
   const p = subject.plies[position.ply - 1];
   if (!p) return 'Start position.';
@@ -66,10 +70,10 @@ function spoken(subject: Subject, position: Position): string {
   return `Move ${number}, ${p.side === 'white' ? 'White' : 'Black'}: ${sanWords(p.san)}.`;
 }
 
-function heading(app: App, subject: Subject) {
+function heading(subject: Subject) {
   const { game } = subject;
   return html`<header class="list-head">
-    <b>${app.knowledge.opening(subject.game, subject.plies) ?? `Game ${game.number}`}</b>
+    <b>${openingOf(subject.game, subject.plies) ?? `Game ${game.number}`}</b>
     <span>${game.state === 'finished' ? `${subject.plies.length} plies` : subject.live ? html`<span class="live-dot"></span>live` : ''}</span>
   </header>`;
 }
@@ -97,11 +101,15 @@ function controls(app: App, subject: Subject, ply: number, position: Position) {
     ${button('First move (↑)', icons.first, () => app.goTo(0), ply === 0, 'first')}
     ${button('Previous move (←)', icons.prev, () => app.step(-1), ply === 0, 'prev')}
     ${button(app.autoplay ? 'Stop playing (space)' : 'Play (space)', app.autoplay ? icons.pause : icons.play, () => app.toggleAutoplay(), end === 0, 'autoplay')}
+    <select class="speed" aria-label="Speed" title="Speed (+, −)" data-testid="speed" .value=${live(String(app.speed))} @change=${(e: Event) => app.setSpeed(Number((e.target as HTMLSelectElement).value))}>
+      ${SPEEDS.map(s => html`<option value=${String(s)} ?selected=${s === app.speed}>${s === 0.5 ? '½' : s}×</option>`)}
+    </select>
     ${button('Next move (→)', icons.next, () => app.step(1), ply === end, 'next')}
     ${button('Last move (↓)', icons.last, () => app.goTo(end), ply === end, 'last')}
     <span class="space"></span>
     ${button('Flip the board (F)', icons.flip, () => app.flip(), false, 'flip')}
     ${button('Copy the position (FEN)', icons.copy, () => void app.copy(position.fen, 'The position (FEN) is copied.'), false, 'copy-fen')}
+    ${button('Copy the game (PGN)', icons.pgn, () => void app.copy(app.api.pgn(subject.game.id), 'The game (PGN) is copied.'), false, 'stage-copy-pgn')}
     ${button('Copy a link to this move', icons.share, () => void app.copy(linkTo(subject, ply), 'A link to this move is copied.'), false, 'share')}
     ${button(app.sounds.on ? 'Sound off (S)' : 'Sound on (S)', app.sounds.on ? icons.soundOn : icons.soundOff, () => { app.sounds.toggle(); app.changed(); }, false, 'sound')}
   </div>`;

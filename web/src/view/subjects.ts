@@ -10,6 +10,13 @@ export type TelemetryRoute = Extract<App['route'], { page: 'telemetry' }>;
 export const table = (app: App, view: string, query: Record<string, string>): Loadable<TelemetryTable> =>
   app.tables.get(`${view} ${JSON.stringify(query)}`, () => app.api.telemetry(view, query));
 
+/** The firmware versions that games were played with. */
+export function firmwares(app: App): string[] {
+  const asked = table(app, 'summary', { group: 'firmware' });
+  const all = asked.at === 'here' ? (asked.value.data['firmware'] ?? []) : [];
+  return all.filter(v => typeof v === 'string');
+}
+
 /** The name of a subject, for people. */
 export function nameOf(app: App, of: Of): string {
   if (of === 'all') return 'Everything';

@@ -79,12 +79,9 @@ function written(c: Column, value: Cell): string {
 
 // ---- side by side ----
 
-/** What can stand on one side of a comparison: the server compares runs and games. */
-const COMPARED = /^(run|game)=\d+$/;
-
 export function sides(app: App, route: TelemetryRoute) {
   const [a, b] = subjects(app, route);
-  if (!b || !COMPARED.test(a!.of) || !COMPARED.test(b.of)) return html`<p class="empty">Choose a run or a game on both sides: games that begin alike are laid side by side from their first own move.</p>`;
+  if (!b || a!.of === 'all') return html`<p class="empty">Choose a run, a board, a firmware version or a game on both sides: games that begin alike are laid side by side from their first own move.</p>`;
   const asked = app.tables.get(`compare ${a!.of} ${b.of}`, () => app.api.telemetry('compare', { a: a!.of, b: b.of, moves: 15 }));
   if (asked.at === 'loading') return loading('Comparing…');
   if (asked.at === 'failed') return failed(asked.error, () => { app.tables.forgetFailed(); app.changed(); });
@@ -92,7 +89,8 @@ export function sides(app: App, route: TelemetryRoute) {
   if (t.rows === 0) return html`<p class="empty">No two games of these begin alike.</p>`;
   const pairs = new Map<number, number[]>();
   (t.data['pair'] ?? []).forEach((pair, row) => pairs.set(Number(pair), [...(pairs.get(Number(pair)) ?? []), row]));
-  return html`<div class="pairs" data-testid="pairs" data-count=${pairs.size}>${[...pairs.values()].map(rows => pair(t, rows, a!.name, b.name))}</div>`;
+  return html`<p class="note">Fifteen moves of each side, from the first that came from no opening line and no book. ${t.truncated ? `The first ${pairs.size} pairs.` : ''}</p>
+    <div class="pairs" data-testid="pairs" data-count=${pairs.size}>${[...pairs.values()].map(rows => pair(t, rows, a!.name, b.name))}</div>`;
 }
 
 function pair(t: TelemetryTable, rows: readonly number[], a: string, b: string) {

@@ -11,7 +11,7 @@ import { parameters } from '../questions';
 import { format, type Of, type TelemetryTab } from '../router';
 import { failed, loading } from './common';
 import { plots } from './plots';
-import { nameOf, subjects, table, WHO, type TelemetryRoute } from './subjects';
+import { firmwares, nameOf, subjects, table, WHO, type TelemetryRoute } from './subjects';
 import { journal, sides } from './tables';
 
 const TABS: Record<TelemetryTab, string> = { plots: 'Curves', journal: 'Journal', sides: 'Side by side' };
@@ -35,12 +35,10 @@ export function telemetry(app: App) {
 
 function subject(app: App, route: TelemetryRoute, which: 'a' | 'b') {
   const value = route[which] ?? '';
-  const firmwares = table(app, 'summary', { group: 'firmware' });
-  const versions = firmwares.at === 'here' ? (firmwares.value.data['firmware'] ?? []).filter(v => typeof v === 'string') : [];
   const groups: [string, Of[]][] = [
     ['Runs', app.state.runs.map(r => `run=${r.id}`)],
     ['Boards', app.state.boards.map(b => `board=${b.id}`)],
-    ['Firmware versions', versions.map(v => `firmware=${String(v)}`)],
+    ['Firmware versions', firmwares(app).map(v => `firmware=${v}`)],
     ['Latest games', app.state.recent.slice(0, 30).map(g => `game=${g.id}`)],
   ];
   const known = value === '' || value === 'all' || groups.some(([, all]) => all.includes(value));

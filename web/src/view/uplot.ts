@@ -89,7 +89,7 @@ export class PlotBox {
       {
         width,
         height: HEIGHT,
-        scales: { x: { time: false, ...(bars ? { range: (_, min, max) => [min - 0.6, max + 0.6] as [number, number] } : {}) }, y: { distr: this.look.log ? 3 : 1, ...(bars ? { range: (_, __, max) => [0, Math.max(1, max * 1.08)] as [number, number] } : {}) } },
+        scales: { x: { time: false, ...(bars ? { range: around } : {}) }, y: { distr: this.look.log ? 3 : 1, ...(bars ? { range: (_, __, max) => [0, Math.max(1, max * 1.08)] as [number, number] } : {}) } },
         legend: { live: true },
         cursor: { drag: { x: true, y: false }, points: { size: 7 }, ...(this.together ? { sync: { key: this.together } } : {}) },
         axes: [
@@ -141,6 +141,12 @@ export class PlotBox {
       this.element,
     );
   }
+}
+
+/** Room for the first and the last bar. A single one would else stand in a range that uPlot makes up. */
+function around(u: uPlot, min: number, max: number): [number, number] {
+  const only = u.data[0].length === 1 ? u.data[0][0]! : null;
+  return only === null ? [min - 0.6, max + 0.6] : [only - 2.5, only + 2.5];
 }
 
 /** Bars of several lines at one place stand side by side, in units of the place. */
