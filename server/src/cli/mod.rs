@@ -10,6 +10,7 @@ mod demo;
 mod flash;
 mod games;
 mod import;
+mod openings;
 mod out;
 mod pgn;
 mod progress;

@@ -3,6 +3,7 @@
 use super::{Usage, out};
 use crate::{
     app::{App, AppOptions},
+    books::JudgeOptions,
     config::Config,
     pgn::PgnStyle,
 };
@@ -61,15 +62,19 @@ pub(super) struct ServerArgs {
 }
 
 impl ServerArgs {
-    /// Starts a server. Without an address from anywhere it listens on `listen`; without a database it uses `db`.
+    /// Starts a server. Without an address from anywhere it listens on `listen`; without a database it uses `db`; without
+    /// an engine for books `judge`.
     pub(super) async fn start(
         &self,
         config: &Config,
         listen: Option<&str>,
         db: Option<&str>,
+        judge: Option<JudgeOptions>,
     ) -> anyhow::Result<App> {
         let db = self.database(config, db)?;
         let default = listen.map(str::parse).transpose()?;
+        let mut books = config.books_options()?;
+        books.judge = books.judge.or(judge);
         let options = AppOptions {
             db,
             max_db_bytes: self.db_max_mb.map(|mb| mb.saturating_mul(1_000_000)),
@@ -80,6 +85,7 @@ impl ServerArgs {
             log_dir: config.log_dir.clone(),
             flash_token: self.flash_token.clone().or_else(|| config.flash_token.clone()),
             guard: std::env::current_exe().ok(),
+            books,
             ..AppOptions::default()
         };
         crate::http::install_metrics();

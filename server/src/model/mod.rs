@@ -1,5 +1,6 @@
 //! The nouns that every layer shares: identifiers, scores, outcomes, settings and records. Plain data; no tokio, SQL or wire.
 
+mod book;
 mod flash;
 mod ids;
 mod limit;
@@ -9,6 +10,7 @@ mod score;
 mod settings;
 mod time;
 
+pub use book::{BookForm, KeptBook, OpeningOrder};
 pub use flash::{FirmwareImage, FlashEntry, FlashMode, FlashPhase, FlashRecord, FlashResult};
 pub use ids::{BoardId, GameId, RunId};
 pub use limit::{Limit, LimitError};

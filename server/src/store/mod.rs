@@ -7,6 +7,7 @@
 //! It knows no board, engine or page; only [`view`] knows the API's shapes.
 
 mod boards;
+mod books;
 mod error;
 mod events;
 mod fingerprint;
@@ -20,6 +21,7 @@ mod runs;
 mod telemetry;
 pub mod view;
 
+pub use books::{COUNTED_GAMES, OPENING_PLIES, PassedGame, PlayedMove, RunBook};
 pub use error::StoreError;
 pub use events::LinkScope;
 pub use firmware::{FlashEnd, NewFlash};
