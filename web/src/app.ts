@@ -5,6 +5,7 @@ import { Api, Failure, type RunAction } from './api';
 import { Archive } from './archive';
 import { Delay } from './delay';
 import { Desk } from './desk';
+import { Explorer } from './explorer';
 import { Form } from './form';
 import type { GameDetail, GameView, IncidentView, LiveGame, PlyView, RunView, ServerMessage, TelemetryTable } from './generated/api';
 import { Knowledge } from './knowledge';
@@ -63,6 +64,7 @@ export class App {
   readonly details = new Asked<GameDetail>(() => this.changed(), KEPT_DETAILS);
   readonly tables = new Asked<TelemetryTable>(() => this.changed());
   readonly archive = new Archive(this);
+  readonly explorer = new Explorer(this);
   readonly sounds = new Sounds();
   readonly knowledge = new Knowledge(() => this.changed());
   /** The board's page that is open. */
@@ -151,6 +153,7 @@ export class App {
     this.details.forget(String(game.id));
     this.tables.forgetAll();
     this.archive.ended(game);
+    this.explorer.gameEnded();
   }
 
   #follow(): void {
@@ -192,6 +195,7 @@ export class App {
     this.details.forgetFailed();
     this.tables.forgetFailed();
     this.archive.retryFailed();
+    this.explorer.again();
   }
 
   // ---- games ----
@@ -369,6 +373,7 @@ export class App {
       this.desk = board === null ? null : new Desk(this, board);
     }
     if (route.page === 'new' && (this.form === null || (route.like !== null && this.form.like !== route.like))) this.form = new Form(this, route.like);
+    if (route.page === 'book') this.explorer.arrived(route, samePage);
     if (route.page === 'live') this.#follow();
     if (!samePage) scrollTo(0, 0);
     this.changed();

@@ -9,9 +9,11 @@ import './style/stage.css';
 import './style/parts.css';
 import './style/desk.css';
 import './style/plots.css';
+import './style/books.css';
 import { App } from './app';
 import { bindKeys } from './keys';
 import { moveNumber } from './replay';
+import { bookTitle } from './view/book';
 import { shell, shellPlaced } from './view/shell';
 import { stagePlaced } from './view/stage';
 
@@ -44,7 +46,7 @@ function draw(): void {
     const { game, live } = subject.value;
     const n = last && moveNumber(game.start_fen, last.ply);
     document.title = live && last && n ? `${n.number}${n.side === 'white' ? '.' : '…'} ${last.san} · Rookery` : `${game.white} – ${game.black} · Rookery`;
-  } else document.title = 'Rookery';
+  } else document.title = bookTitle(app) ?? 'Rookery';
   // A message is delivered after the browser has painted this frame.
   afterPaint.port2.postMessage(null);
 }
