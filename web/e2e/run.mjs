@@ -4,6 +4,7 @@
 //
 //   node e2e/run.mjs
 //   ROOKERY       the program (default target/debug/rookery); see demo.mjs and browser.mjs for the others
+import { books } from './books.mjs';
 import { withBrowser } from './browser.mjs';
 import { demo } from './demo.mjs';
 import { desk } from './desk.mjs';
@@ -13,8 +14,9 @@ const server = new Server();
 try {
   server.import(longGame(1000), 'Endurance');
   await server.start();
-  await withBrowser(server.url, 300_000, async (page, context) => {
+  await withBrowser(server.url, 420_000, async (page, context) => {
     await demo(page, server.url);
+    await books(page, server);
     await desk(page, context, server, 1);
   });
 } finally {

@@ -27,7 +27,10 @@ export function book(app: App) {
     <div class="controls" role="toolbar" aria-label="Line">${controls(app, place, shown)}</div>
     <div class="explorer-side">
       <header class="page-head"><h1>${shown.book.name}</h1><a href="#/books">All books</a></header>
-      <p class="opening" data-testid="opening">${shown.opening ?? (shown.line.length ? 'No name of its own' : 'Start position')}</p>
+      <div class="here">
+        <p class="opening" data-testid="opening">${shown.opening ?? (shown.line.length ? 'No name of its own' : 'Start position')}</p>
+        <button type="button" class="primary" data-testid="book-run" @click=${() => app.explorer.run(place, shown)}>${icons.flag} Play a run from here</button>
+      </div>
       ${crumbs(app, place, shown)} ${moves(app, place, shown)} ${engine(app, place, shown)} ${games(app, place)} ${files(app, shown)}
     </div>
     <p class="sr" aria-live="polite" data-testid="book-spoken">${spoken(shown)}</p>
@@ -36,7 +39,7 @@ export function book(app: App) {
 
 /** After lit has put the elements in their places. */
 export function bookPlaced(app: App): void {
-  if (app.route.page !== 'book') return;
+  if (app.route.page !== 'book') return board.leave();
   const place = app.route;
   const { shown } = app.explorer.page(place);
   if (!shown || !board.element.isConnected) return;
@@ -68,8 +71,7 @@ function controls(app: App, place: Place, page: BookPage) {
     ${button('Next: the heaviest move (→)', icons.next, () => explorer.step(place, 1), end, 'book-next')}
     <span class="space"></span>
     ${button('Flip the board (F)', icons.flip, () => app.flip())} ${button('Copy the position (FEN)', icons.copy, () => void app.copy(page.fen, 'The position (FEN) is copied.'))}
-    ${button('Copy a link to this position', icons.share, () => void explorer.share(), false, 'book-share')}
-    <button type="button" class="primary" data-testid="book-run" @click=${() => explorer.run(place, page)}>${icons.flag} Play a run from here</button>`;
+    ${button('Copy a link to this position', icons.share, () => void explorer.share(), false, 'book-share')}`;
 }
 
 /** The line, each of its moves a step back; those that were gone back over are paler. */

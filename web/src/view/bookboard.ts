@@ -17,6 +17,7 @@ export class BookBoard {
   /** A move was made on the board. */
   onMove: ((uci: string) => void) | null = null;
   #ground: Api | null = null;
+  #away = true;
   #shown = '';
   #page: BookPage | null = null;
 
@@ -26,6 +27,12 @@ export class BookBoard {
     this.element.dataset['testid'] = 'book-board';
     // The moves are a list of buttons beside it, which says the same to those who do not see the board.
     this.element.setAttribute('role', 'img');
+  }
+
+  /** Another page is shown: taken out of the document, a board has no size. */
+  leave(): void {
+    this.#away = true;
+    this.#shown = '';
   }
 
   /** After the element was put in its place: chessground measures it. */
@@ -51,17 +58,18 @@ export class BookBoard {
       animation: { enabled: !calm.matches, duration: 180 },
       movable: { free: false, color: turn, dests, showDests: true, events: { after: (from: Key, to: Key) => this.#moved(from, to) } },
     } as const;
-    const first = this.#ground === null;
     if (this.#ground) this.#ground.set(config);
     else this.#ground = Chessground(this.element, { ...config, coordinates: true, premovable: { enabled: false }, drawable: { enabled: false, visible: true } });
     const shapes = arrows(page);
-    if (first || this.element.offsetWidth === 0) {
+    // A board that was put in its place in this frame has no size yet, and an arrow on it no length.
+    if (this.#away || this.element.offsetWidth === 0) {
       requestAnimationFrame(() => {
         if (this.element.offsetWidth === 0) return;
         this.#ground?.redrawAll();
         this.#ground?.setAutoShapes(shapes);
       });
     } else this.#ground.setAutoShapes(shapes);
+    this.#away = false;
     Object.assign(this.element.dataset, { fen: page.fen, arrows: String(shapes.length), orientation });
   }
 
