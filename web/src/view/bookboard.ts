@@ -31,8 +31,10 @@ export class BookBoard {
 
   /** Another page is shown: taken out of the document, a board has no size. */
   leave(): void {
+    if (this.#away) return;
     this.#away = true;
     this.#shown = '';
+    this.#ground?.setAutoShapes([]);
   }
 
   /** After the element was put in its place: chessground measures it. */
