@@ -220,3 +220,81 @@ fn it_plays_from_the_book_in_its_flash() {
         }
     }
 }
+
+/// The first positions of all games, breadth first, with a move for each that looks drawn.
+fn openings(count: usize) -> Vec<(rookery_engine::Game, rookery_engine::Move)> {
+    let mut found = vec![rookery_engine::Game::new()];
+    let mut seen = std::collections::HashSet::from([hash_of(&found[0])]);
+    let mut next = 0;
+    while found.len() < count {
+        for mv in found[next].legal_moves().iter().copied() {
+            let mut game = found[next].clone();
+            game.play(mv).expect("legal");
+            if found.len() < count && seen.insert(hash_of(&game)) {
+                found.push(game);
+            }
+        }
+        next += 1;
+    }
+    let with_move = |(n, game): (usize, rookery_engine::Game)| {
+        let moves = game.legal_moves();
+        let mv = moves[n * 7 % moves.len()];
+        (game, mv)
+    };
+    found.into_iter().enumerate().map(with_move).collect()
+}
+
+/// The largest book that fits, in its own pages behind the program: over a thousand positions, found from the first to the last, followed
+/// along lines, and left where it ends.
+#[test]
+fn it_plays_from_a_book_of_a_thousand_positions_and_leaves_it() {
+    const POSITIONS: usize = 1_005;
+    let known = openings(POSITIONS);
+    let entries: Vec<_> = known
+        .iter()
+        .map(|(game, mv)| {
+            let mv: rookery_book::BookMove = mv.to_string().parse().expect("a move");
+            (hash_of(game), mv)
+        })
+        .collect();
+    let built =
+        rookery_book::compact::build(&entries, rookery_book::compact::REGION_BYTES, |_| true);
+    let built = built.expect("a book").bytes;
+    let book = rookery_book::compact::Compact::open(&built).expect("a book");
+    assert_eq!((book.len(), built.len()), (POSITIONS, rookery_book::compact::REGION_BYTES));
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), &built).expect("a file");
+    let loader = format!("loader,file={},addr=0x08006800,force-raw=on", file.path().display());
+    let Some(qemu) = Machine::with(false, &["-monitor", "none", "-device", &loader]) else {
+        return;
+    };
+    let mut host = Host::connect(&qemu.place);
+    assert_eq!(value(&host.identify(), "book"), format!("{:08x},{POSITIONS}", book.crc()));
+
+    let (mut tag, mut left) = (0_u8, 0_u8);
+    // All that the first move leads to begin lines of several moves; the others are found wherever they stand in the book.
+    let some = known.iter().skip(21).step_by(POSITIONS / 40);
+    for (game, _) in known.iter().take(21).chain(some).chain(known.last()) {
+        let mut game = game.clone();
+        // From there on its own: book against book, until a position that the book does not have.
+        loop {
+            let mut fen = String::new();
+            game.write_fen(&mut fen).expect("a String takes everything");
+            host.position(&fen).expect("a position");
+            tag += 1;
+            host.status(&think(tag, 200)).expect("a think");
+            let best = host.event().expect("a move");
+            let Some(mv) = book.probe(hash_of(&game)) else {
+                assert_eq!(best.source, MoveSource::Search, "{fen}");
+                left += 1;
+                break;
+            };
+            let said = (best.source, best.best.to_string(), best.depth, best.nodes);
+            assert_eq!(said, (MoveSource::Book, mv.to_string(), 0, 1), "{fen}");
+            game.play(mv.to_string().parse().expect("a move")).expect("legal");
+            assert_eq!(best.hash, hash_of(&game), "after {mv} in {fen}");
+        }
+    }
+    assert!(left > 60 && tag - left > 80, "{tag} moves, {left} out of the book");
+    println!("{tag} moves, {left} of them out of the book");
+}

@@ -255,6 +255,7 @@ fn game(n: u32, run_id: RunId, seed: &mut u64, length: u32) -> ImportedGame {
         firmware: Some(format!("1.{}", n % 4)),
         level: Some(60_000),
         digest: format!("{n:064}"),
+        tags: Vec::new(),
         plies,
         iterations,
         result: GameResult::BlackWins,

@@ -3,9 +3,14 @@
 //! Times are Unix milliseconds. Scores are from the mover's side. "First" is the run's player under test (the board), "second" its
 //! opponent.
 
+mod book;
 mod console;
 mod flash;
 
+pub use book::{
+    BookMoveView, BookPage, BookSource, BookStep, BookView, EvaluationView, JudgedMove, MoveView,
+    PassedGameView, PlayedMoveView, PositionGames,
+};
 pub use console::{ConsoleMessage, ConsoleSay, RawLineView, RawWay};
 pub use flash::{FlashRequest, FlashView, FlashWhen};
 

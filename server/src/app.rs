@@ -3,6 +3,7 @@
 use crate::{
     api::{GameView, RunView},
     boards::Boards,
+    books::{Books, BooksOptions},
     flashes::Flashes,
     http,
     live::Live,
@@ -40,6 +41,8 @@ pub struct AppOptions {
     pub log_dir: Option<PathBuf>,
     /// What a request must know to flash boards; without one that is possible from this machine alone.
     pub flash_token: Option<String>,
+    /// Its books.
+    pub books: BooksOptions,
     /// What strangers may take of the server.
     pub http: http::Limits,
     /// The program that guards engines against outliving the server: this one.
@@ -126,11 +129,12 @@ impl App {
         recall(&store, &live).await?;
         store.interrupt_flashes().await?;
         let boards = Boards::new(store.clone(), live.clone(), tasks.clone(), end.clone());
+        let engines = EngineOptions { guard: options.guard, ..EngineOptions::default() };
         let resources = Resources {
             store: store.clone(),
             live: live.clone(),
             boards: boards.clone(),
-            engines: EngineOptions { guard: options.guard, ..EngineOptions::default() },
+            engines: engines.clone(),
             pgn,
         };
         let runs = Runs::new(resources, run_tasks.clone(), stop.clone());
@@ -143,6 +147,7 @@ impl App {
             run_tasks.clone(),
             stop.clone(),
         );
+        let books = Books::new(store.clone(), options.books, engines, &tasks, end.clone());
         let address = listener.as_ref().and_then(|listener| listener.local_addr().ok());
         if let Some(listener) = listener {
             let state = http::State {
@@ -152,6 +157,7 @@ impl App {
                 runs: runs.clone(),
                 log_dir: options.log_dir.map(Into::into),
                 flashes: flashes.clone(),
+                books,
                 access: http::Access::new(options.token, address)
                     .with_flash_token(options.flash_token),
                 limits: options.http,

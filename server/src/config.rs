@@ -2,6 +2,7 @@
 
 use crate::{
     book::{BookOpenings, OpeningOrder, read_openings},
+    books::{BooksOptions, JudgeOptions},
     link::{BoardUrl, BoardUrlError},
     model::{
         Adjudication, BoardSpec, BookSpec, Claims, ColorPolicy, EngineSpec, Limit, OnIllegal, Pick,
@@ -43,6 +44,11 @@ pub struct Config {
     /// Engines, under the names that runs use.
     #[serde(default)]
     pub engines: BTreeMap<String, EngineConfig>,
+    /// Books that the page shows, under the names that it shows.
+    #[serde(default)]
+    pub books: BTreeMap<String, PathBuf>,
+    /// The engine that the page asks what it thinks of a book's position.
+    pub explorer: Option<ExplorerConfig>,
     /// Runs that begin with the server, each once: one that the database has already, with equal settings, is not begun again.
     #[serde(default)]
     pub runs: Vec<RunConfig>,
@@ -82,6 +88,18 @@ pub struct EngineConfig {
     pub book_pick: Pick,
     /// Plies of a game in which it is asked.
     pub book_plies: Option<u32>,
+}
+
+/// The engine of the page's books.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExplorerConfig {
+    /// Name of an engine.
+    pub engine: String,
+    /// The limit of its thinks: nodes, depth or movetime.
+    pub limit: Option<Limit>,
+    /// Moves that it is asked for.
+    pub lines: Option<u32>,
 }
 
 /// The value of a UCI option.
@@ -210,6 +228,21 @@ pub enum ConfigError {
         /// The names there are.
         known: String,
     },
+    /// The book explorer names an engine that the file does not have.
+    #[error(
+        "[explorer] names the engine '{name}', which the configuration does not have; it has: {known}"
+    )]
+    Explorer {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The book explorer's limit.
+    #[error(
+        "[explorer] has the limit '{0}', a clock, which positions do not have: use nodes=N, depth=N or movetime=MS"
+    )]
+    ExplorerClock(Limit),
     /// A run has both boards and an engine in a board's place, or neither.
     #[error("run '{0}' needs either 'boards' or 'first_engine'")]
     First(String),
@@ -244,6 +277,9 @@ impl Config {
         // Absolute: the settings of a run are the same from whatever folder the server is started.
         let file = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let folder = file.parent().unwrap_or(Path::new(""));
+        for path in config.books.values_mut() {
+            *path = folder.join(&*path);
+        }
         let paths = [&mut config.db, &mut config.pgn, &mut config.log_dir];
         let openings = config.runs.iter_mut().map(|run| &mut run.openings);
         let places =
@@ -320,10 +356,11 @@ impl Config {
         name: &str,
         limit: Option<Limit>,
     ) -> Result<EngineSpec, ConfigError> {
-        let engine = self
-            .engines
-            .get(name)
-            .ok_or_else(|| unknown(run, "engine", name, self.engines.keys()))?;
+        self.engine_of(name, limit).ok_or_else(|| unknown(run, "engine", name, self.engines.keys()))
+    }
+
+    fn engine_of(&self, name: &str, limit: Option<Limit>) -> Option<EngineSpec> {
+        let engine = self.engines.get(name)?;
         let mut spec = EngineSpec::new(engine.path.clone());
         spec.args.clone_from(&engine.args);
         spec.dir.clone_from(&engine.dir);
@@ -334,7 +371,27 @@ impl Config {
             let (path, pick) = (path.clone(), engine.book_pick);
             Box::new(BookSpec { path, pick, plies: engine.book_plies })
         });
-        Ok(spec)
+        Some(spec)
+    }
+
+    /// The books, and the engine that judges their positions.
+    pub fn books_options(&self) -> Result<BooksOptions, ConfigError> {
+        let judge = self.explorer.as_ref().map(|explorer| self.judge(explorer)).transpose()?;
+        Ok(BooksOptions { configured: self.books.clone(), judge })
+    }
+
+    fn judge(&self, explorer: &ExplorerConfig) -> Result<JudgeOptions, ConfigError> {
+        let limit = explorer.limit.unwrap_or(JudgeOptions::USUAL_LIMIT);
+        let engine = self.engine_of(&explorer.engine, Some(limit));
+        let engine = engine.ok_or_else(|| ConfigError::Explorer {
+            name: explorer.engine.clone(),
+            known: names(self.engines.keys()),
+        })?;
+        let lines = explorer.lines.unwrap_or(JudgeOptions::USUAL_LINES);
+        if matches!(limit, Limit::Clock { .. }) {
+            return Err(ConfigError::ExplorerClock(limit));
+        }
+        Ok(JudgeOptions { engine, lines })
     }
 }
 
@@ -344,7 +401,11 @@ fn unknown<'a>(
     name: &str,
     known: impl Iterator<Item = &'a String>,
 ) -> ConfigError {
-    let known: Vec<&str> = known.map(String::as_str).collect();
-    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    let known = names(known);
     ConfigError::Unknown { run: run.name.clone(), kind, name: name.to_owned(), known }
+}
+
+fn names<'a>(known: impl Iterator<Item = &'a String>) -> String {
+    let known: Vec<&str> = known.map(String::as_str).collect();
+    if known.is_empty() { "none".to_owned() } else { known.join(", ") }
 }

@@ -2,10 +2,11 @@
 
 use rookery_server::{
     api::{
-        ApiError, ConsoleMessage, ConsoleSay, FlashRequest, GameDetail, GamePage, IterationView,
-        LinkEventView, ServerMessage, SqlQuery, TelemetryTable, VersionView,
+        ApiError, BookPage, BookView, ConsoleMessage, ConsoleSay, EvaluationView, FlashRequest,
+        GameDetail, GamePage, IterationView, LinkEventView, PositionGames, ServerMessage, SqlQuery,
+        TelemetryTable, VersionView,
     },
-    model::FirmwareImage,
+    model::{FirmwareImage, OpeningOrder},
     telemetry::GameFilter,
 };
 use std::{collections::BTreeMap, fs, path::Path};
@@ -24,6 +25,11 @@ fn export(folder: &Path) {
     ConsoleSay::export_all(&config).expect("types");
     FlashRequest::export_all(&config).expect("types");
     FirmwareImage::export_all(&config).expect("types");
+    BookPage::export_all(&config).expect("types");
+    BookView::export_all(&config).expect("types");
+    EvaluationView::export_all(&config).expect("types");
+    PositionGames::export_all(&config).expect("types");
+    OpeningOrder::export_all(&config).expect("types");
     ApiError::export_all(&config).expect("types");
     SqlQuery::export_all(&config).expect("types");
     TelemetryTable::export_all(&config).expect("types");

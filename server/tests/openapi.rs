@@ -4,7 +4,11 @@
 mod http_support;
 
 use http_support::{Server, knights, send};
-use rookery_server::http::{openapi, websocket_schema};
+use rookery_server::{
+    app::AppOptions,
+    books::BooksOptions,
+    http::{openapi, websocket_schema},
+};
 use serde_json::{Value, json};
 use std::{
     collections::BTreeSet,
@@ -110,7 +114,7 @@ fn filled(path: &str, run: i64) -> Vec<String> {
         return views.map(|view| format!("/api/v1/telemetry/{view}")).to_vec();
     }
     let id = if path.contains("/runs/") { run.to_string() } else { "1".to_owned() };
-    let mut path = path.replace("{id}", &id);
+    let mut path = path.replace("{id}", &id).replace("{book}", "lines");
     if path.ends_with("/compare") {
         path.push_str("?a=game=1&b=game=1");
     }
@@ -153,8 +157,11 @@ async fn answers(server: &Server, document: &Value, run: i64) -> Vec<Value> {
             }
         }
         // What is not there, and what is not possible, is an error in the documented form.
-        let wrong =
-            path.replace("{id}", "999").replace("{action}", "dance").replace("{view}", "none");
+        let wrong = path
+            .replace("{id}", "999")
+            .replace("{action}", "dance")
+            .replace("{view}", "none")
+            .replace("{book}", "none");
         let reply = match &*method {
             "get" => server.get(&format!("{wrong}?nothing=1")).await,
             _ => server.ask("POST", &wrong, "{}").await,
@@ -216,7 +223,12 @@ async fn messages(server: &Server) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn real_answers_fit_their_schemas_and_the_document_is_openapi() {
-    let server = Server::start().await;
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let book = dir.path().join("lines.pgn");
+    std::fs::write(&book, "1. e4 e5 2. Nf3 *\n").expect("a book");
+    let books = BooksOptions { configured: [("lines".to_owned(), book)].into(), judge: None };
+    let options = AppOptions { books, ..AppOptions::default() };
+    let server = Server::start_as(dir, "127.0.0.1:0", options).await;
     let run = server.create(&knights(2, "")).await;
     server.until_run(run, "finished").await;
     let board = server.app.store.upsert_board("B", "tcp://127.0.0.1:1").await.expect("a board");

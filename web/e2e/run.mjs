@@ -4,6 +4,7 @@
 //
 //   node e2e/run.mjs
 //   ROOKERY       the program (default target/debug/rookery); see demo.mjs and browser.mjs for the others
+import { books } from './books.mjs';
 import { withBrowser } from './browser.mjs';
 import { demo } from './demo.mjs';
 import { desk } from './desk.mjs';
@@ -14,8 +15,9 @@ try {
   server.import(longGame(1000), 'Endurance');
   for (const [version, pgn] of builds()) server.import(pgn, `Build ${version}`, ['--firmware', version]);
   await server.start();
-  await withBrowser(server.url, 300_000, async (page, context) => {
+  await withBrowser(server.url, 420_000, async (page, context) => {
     await demo(page, server.url);
+    await books(page, server);
     await desk(page, context, server, 1);
   });
 } finally {

@@ -3,6 +3,10 @@
 import type {
   ApiError,
   BoardView,
+  BookForm,
+  BookPage,
+  BookView,
+  EvaluationView,
   FirmwareImage,
   FlashRecord,
   FlashRequest,
@@ -10,6 +14,9 @@ import type {
   GameDetail,
   GamePage,
   LinkEventView,
+  OpeningLine,
+  OpeningOrder,
+  PositionGames,
   RunSettings,
   RunView,
   TelemetryTable,
@@ -115,8 +122,8 @@ export class Api {
     return this.json('/firmware');
   }
 
-  upload(file: Blob, foreign: boolean): Promise<FirmwareImage> {
-    return this.request(`/firmware${queryText({ foreign: foreign || null })}`, { method: 'POST', body: file, kind: 'application/octet-stream' }).then(r => r.json());
+  upload(file: Blob, region: 'application' | 'book', foreign: boolean): Promise<FirmwareImage> {
+    return this.request(`/firmware${queryText({ region, foreign: foreign || null })}`, { method: 'POST', body: file, kind: 'application/octet-stream' }).then(r => r.json());
   }
 
   async forgetImage(sha256: string): Promise<void> {
@@ -133,6 +140,44 @@ export class Api {
 
   async cancelFlash(board: number): Promise<void> {
     await this.request(`/boards/${board}/flash`, { method: 'DELETE' });
+  }
+
+  books(): Promise<BookView[]> {
+    return this.json('/books');
+  }
+
+  bookPage(id: string, where: Query): Promise<BookPage> {
+    return this.json(`/books/${encodeURIComponent(id)}${queryText(where)}`);
+  }
+
+  keepBook(file: File): Promise<BookView> {
+    return this.request(`/books${queryText({ name: file.name })}`, { method: 'POST', body: file, kind: 'application/octet-stream' }).then(r => r.json());
+  }
+
+  async forgetBook(id: string): Promise<void> {
+    await this.request(`/books/${encodeURIComponent(id)}`, { method: 'DELETE' });
+  }
+
+  /** The file and its name. */
+  async bookFile(id: string, form: BookForm | null): Promise<{ blob: Blob; name: string | null }> {
+    const answer = await this.request(`/books/${encodeURIComponent(id)}/file${queryText({ form })}`);
+    return { blob: await answer.blob(), name: /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? null };
+  }
+
+  bookOpenings(id: string, how: { order: OpeningOrder; plies: string; lines: string; seed: string }): Promise<OpeningLine[]> {
+    return this.json(`/books/${encodeURIComponent(id)}/openings${queryText(how)}`);
+  }
+
+  bookImage(id: string): Promise<FirmwareImage> {
+    return this.request(`/books/${encodeURIComponent(id)}/image`, { method: 'POST' }).then(r => r.json());
+  }
+
+  evaluation(where: Query): Promise<EvaluationView> {
+    return this.json(`/positions/evaluation${queryText(where)}`);
+  }
+
+  positionGames(where: Query): Promise<PositionGames> {
+    return this.json(`/positions/games${queryText(where)}`);
   }
 
   telemetry(view: string, query: Query): Promise<TelemetryTable> {

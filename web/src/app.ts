@@ -5,6 +5,7 @@ import { Api, Failure, type RunAction } from './api';
 import { Archive } from './archive';
 import { Delay } from './delay';
 import { Desk } from './desk';
+import { Explorer } from './explorer';
 import { Form } from './form';
 import type { Change, GameDetail, GameView, IncidentView, LinkEventView, LiveGame, PlyView, RunView, ServerMessage, TelemetryTable } from './generated/api';
 import { Knowledge } from './knowledge';
@@ -69,6 +70,7 @@ export class App {
   readonly events = new Asked<readonly LinkEventView[]>(() => this.changed(), KEPT_DETAILS);
   readonly tables = new Asked<TelemetryTable>(() => this.changed());
   readonly archive = new Archive(this);
+  readonly explorer = new Explorer(this);
   readonly sounds = new Sounds();
   readonly knowledge = new Knowledge(() => this.changed());
   /** The board's page that is open. */
@@ -162,6 +164,7 @@ export class App {
     this.events.forget(String(game.id));
     this.tables.forgetAll();
     this.archive.ended(game);
+    this.explorer.gameEnded();
   }
 
   #follow(): void {
@@ -204,6 +207,7 @@ export class App {
     this.events.forgetFailed();
     this.tables.forgetFailed();
     this.archive.retryFailed();
+    this.explorer.again();
   }
 
   // ---- games ----
@@ -411,6 +415,7 @@ export class App {
       this.desk = board === null ? null : new Desk(this, board);
     }
     if (route.page === 'new' && (this.form === null || (route.like !== null && this.form.like !== route.like))) this.form = new Form(this, route.like);
+    if (route.page === 'book') this.explorer.arrived(route, samePage);
     if (route.page === 'live') this.#follow();
     if (!samePage) scrollTo(0, 0);
     this.changed();

@@ -113,7 +113,7 @@ export class Desk {
     const file = files?.[0];
     if (!file) return;
     await this.#busily(async () => {
-      const image = await this.app.api.upload(file, this.foreign);
+      const image = await this.app.api.upload(file, /\.rkb$/i.test(file.name) ? 'book' : 'application', this.foreign);
       this.chosen = image.sha256;
       this.app.say(`${file.name} is kept: ${image.version ?? 'no version said'}, ${image.size.toLocaleString('en')} bytes.`);
       await this.fetch();

@@ -2,7 +2,7 @@
 // The form of a new run: its fields as they are typed, and what they make. `settings` and `fields` are pure.
 import type { NewRun } from './api';
 import type { App } from './app';
-import type { BoardSpec, Claims, ColorPolicy, EngineSpec, OnIllegal, OpeningLine, RunSettings } from './generated/api';
+import type { BoardSpec, Claims, ColorPolicy, EngineSpec, OnIllegal, OpeningLine, OpeningOrder, Pick, RunSettings } from './generated/api';
 import { words } from './loadable';
 
 export const LIMITS = ['nodes', 'depth', 'movetime', 'tc'] as const;
@@ -16,6 +16,10 @@ export interface EngineFields {
   options: string;
   kind: LimitKind;
   limit: string;
+  /** The file of the book that the server plays from for it; empty for none. */
+  book: string;
+  bookPick: Pick;
+  bookPlies: string;
   /** What the form has no field for, from the run that it is filled in as: it is sent as it was. */
   kept: Partial<EngineSpec>;
 }
@@ -36,6 +40,11 @@ export interface Fields {
   level: string;
   concurrency: string;
   openings: readonly OpeningLine[];
+  /** From which book they are to be taken, and how. */
+  from: string;
+  fromOrder: OpeningOrder;
+  fromPlies: string;
+  fromLines: string;
   draw: boolean;
   drawFrom: string;
   drawMoves: string;
@@ -57,7 +66,7 @@ export interface Fields {
   keptBoards: readonly BoardSpec[];
 }
 
-export const engine = (): EngineFields => ({ name: '', path: 'stockfish', args: '', options: '', kind: 'nodes', limit: '5000', kept: {} });
+export const engine = (): EngineFields => ({ name: '', path: 'stockfish', args: '', options: '', kind: 'nodes', limit: '5000', book: '', bookPick: 'weighted', bookPlies: '', kept: {} });
 
 export const fresh = (): Fields => ({
   name: '',
@@ -72,6 +81,10 @@ export const fresh = (): Fields => ({
   level: '45000',
   concurrency: '1',
   openings: [],
+  from: '',
+  fromOrder: 'in-turn',
+  fromPlies: '8',
+  fromLines: '100',
   draw: false,
   drawFrom: '40',
   drawMoves: '8',
@@ -115,9 +128,11 @@ export function settings(f: Fields): Made {
       if (at < 1) faults[`${key}.options`] = `“${line}” has no “=”: write one NAME=VALUE on each line.`;
       else options.push([line.slice(0, at).trim(), line.slice(at + 1).trim()]);
     }
+    const plies = e.book.trim() !== '' && e.bookPlies.trim() !== '' ? { plies: whole(`${key}.bookPlies`, e.bookPlies, 1) } : {};
+    const book = e.book.trim() === '' ? {} : { book: { path: e.book.trim(), pick: e.bookPick, ...plies } };
     const fits = e.kind === 'tc' ? /^\d+(\.\d+)?(\+\d+(\.\d+)?)?$/.test(e.limit.trim()) && parseFloat(e.limit) > 0 : /^[1-9]\d*$/.test(e.limit.trim());
     if (!fits) faults[`${key}.limit`] = e.kind === 'tc' ? 'Seconds, and an increment where there is one: 60+0.6' : 'A whole number, 1 or more.';
-    return { ...e.kept, path: e.path.trim(), args: argumentsOf(e.args), options, limit: `${e.kind}=${e.limit.trim()}`, ...(e.name.trim() ? { name: e.name.trim() } : {}) };
+    return { ...e.kept, path: e.path.trim(), args: argumentsOf(e.args), options, limit: `${e.kind}=${e.limit.trim()}`, ...book, ...(e.name.trim() ? { name: e.name.trim() } : {}) };
   };
 
   const urls = [...new Set([...f.boards, ...f.others.split(/\s+/).filter(Boolean)])];
@@ -163,9 +178,12 @@ function argumentsOf(text: string): string[] {
 export function fields(s: RunSettings, openings: readonly OpeningLine[], known: readonly string[]): Fields {
   const typed = (e: EngineSpec): EngineFields => {
     const at = e.limit.indexOf('=');
-    const { name: _n, path: _p, args: _a, options: _o, limit: _l, ...kept } = e;
+    const { name: _n, path: _p, args: _a, options: _o, limit: _l, book, ...kept } = e;
     return {
       kept,
+      book: book?.path ?? '',
+      bookPick: book?.pick ?? 'weighted',
+      bookPlies: book?.plies === undefined ? '' : String(book.plies),
       name: e.name ?? '',
       path: e.path,
       args: e.args.map(a => (/\s/.test(a) || a === '' ? `"${a}"` : a)).join(' '),
@@ -263,6 +281,30 @@ export class Form {
       this.said = { text: words(error), bad: true };
     }
     this.app.changed();
+  }
+
+  /** Openings out of a book that the server knows. */
+  async takeFrom(): Promise<void> {
+    const { from, fromOrder: order, fromPlies: plies, fromLines: lines, seed } = this.fields;
+    try {
+      const openings = await this.app.api.bookOpenings(from, { order, plies, lines, seed });
+      this.fields = { ...this.fields, openings };
+      this.said = { text: `${openings.length} ${openings.length === 1 ? 'line was' : 'lines were'} taken from the book.`, bad: false };
+    } catch (error) {
+      this.said = { text: words(error), bad: true };
+    }
+    this.app.changed();
+  }
+
+  /** A file of openings: a book is kept by the server and chosen, anything else is read here. */
+  async file(files: FileList | null | undefined): Promise<void> {
+    const file = files?.[0];
+    if (!file) return;
+    if (!/\.(bin|rkb|json)$/i.test(file.name)) return this.read(await file.text());
+    const kept = await this.app.explorer.upload(files);
+    if (!kept) return;
+    this.fields = { ...this.fields, from: kept.id };
+    await this.takeFrom();
   }
 
   async send(): Promise<void> {

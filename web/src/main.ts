@@ -9,9 +9,11 @@ import './style/stage.css';
 import './style/parts.css';
 import './style/desk.css';
 import './style/plots.css';
+import './style/books.css';
 import { App } from './app';
 import { bindKeys } from './keys';
 import { moveNumber } from './replay';
+import { bookTitle } from './view/book';
 import { shell, shellPlaced } from './view/shell';
 import { stageLeft, stagePlaced } from './view/stage';
 
@@ -46,7 +48,7 @@ function draw(): void {
     document.title = live && last && n ? `${n.number}${n.side === 'white' ? '.' : '…'} ${last.san} · Rookery` : `${game.white} – ${game.black} · Rookery`;
   } else {
     stageLeft();
-    document.title = 'Rookery';
+    document.title = bookTitle(app) ?? 'Rookery';
   }
   // A message is delivered after the browser has painted this frame.
   afterPaint.port2.postMessage(null);

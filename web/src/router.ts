@@ -27,6 +27,13 @@ export type Of = string;
 
 export type TelemetryTab = 'plots' | 'journal' | 'sides';
 
+/** A position of a book: a line from the usual start position, or from another one. */
+export interface Place {
+  readonly id: string;
+  readonly fen: string | null;
+  readonly line: readonly string[];
+}
+
 export type Route =
   | { readonly page: 'live' }
   | { readonly page: 'overview' }
@@ -36,10 +43,13 @@ export type Route =
   | { readonly page: 'runs' }
   /** The form of a new run, filled in as an old one. */
   | { readonly page: 'new'; readonly like: number | null }
+  | { readonly page: 'books' }
+  | ({ readonly page: 'book' } & Place)
   | { readonly page: 'boards' }
   | { readonly page: 'board'; readonly id: number };
 
 const TABS: readonly string[] = ['plots', 'journal', 'sides'];
+const UCI = /^[a-h][1-8][a-h][1-8][qrbn]?$/;
 const OF = /^(all|(run|game|board)=\d{1,15}|firmware=.{1,100})$/;
 
 /** Unknown addresses lead to the live view. */
@@ -67,6 +77,13 @@ export function parse(hash: string): Route {
     }
     case 'runs':
       return parts[1] === 'new' ? { page: 'new', like: natural(q.get('like') ?? undefined) } : { page: 'runs' };
+    case 'books':
+      return { page: 'books' };
+    case 'book': {
+      const name = decoded(parts[1]);
+      const line = (q.get('line') ?? '').split(',').filter(m => UCI.test(m));
+      return name === null ? { page: 'books' } : { page: 'book', id: name, fen: q.get('fen'), line };
+    }
     case 'boards':
       return { page: 'boards' };
     case 'board':
@@ -82,8 +99,11 @@ export function format(route: Route): string {
       return '#/';
     case 'overview':
     case 'runs':
+    case 'books':
     case 'boards':
       return `#/${route.page}`;
+    case 'book':
+      return `#/book/${encodeURIComponent(route.id)}${search([['fen', route.fen], ['line', route.line.join(',')]]).replaceAll('%2C', ',')}`;
     case 'game':
       return route.ply === null ? `#/game/${route.id}` : `#/game/${route.id}/${route.ply}`;
     case 'games':
@@ -124,6 +144,14 @@ export function takeToken(hash: string): { token: string; rest: string } | null 
     // Not percent-encoded after all: taken as it stands.
   }
   return { token, rest: rest.startsWith('#/') ? rest : '#/' };
+}
+
+function decoded(text: string | undefined): string | null {
+  try {
+    return text ? decodeURIComponent(text) : null;
+  } catch {
+    return null;
+  }
 }
 
 function natural(text: string | undefined): number | null {

@@ -31,6 +31,15 @@ describe('a new run', () => {
     expect(faults({ second: { ...fresh().second, kind: 'tc', limit: '0' } })).toEqual(['second.limit']);
   });
 
+  test('a book is sent with how it is played from, and not at all where none is named', () => {
+    const book = (more: object) => settings(filled({ second: { ...fresh().second, ...more } })).settings?.second.book;
+    expect(book({})).toBeUndefined();
+    expect(book({ bookPlies: '8' })).toBeUndefined();
+    expect(book({ book: ' main.bin ', bookPick: 'best' })).toEqual({ path: 'main.bin', pick: 'best' });
+    expect(book({ book: 'main.bin', bookPlies: '8' })).toEqual({ path: 'main.bin', pick: 'weighted', plies: 8 });
+    expect(faults({ second: { ...fresh().second, book: 'main.bin', bookPlies: 'many' } })).toEqual(['second.bookPlies']);
+  });
+
   test('boards that are ticked and written are one each', () => {
     const made = settings(filled({ others: 'tcp://10.0.0.2:23\n tcp://10.0.0.1:23' })).settings!;
     expect(made.first).toEqual({ boards: [{ url: 'tcp://10.0.0.1:23' }, { url: 'tcp://10.0.0.2:23' }] });

@@ -25,6 +25,9 @@ describe('router', () => {
     expect(parse('#/games?result=1%2F2-1%2F2')).toMatchObject({ filter: { result: '1/2-1/2' } });
     expect(parse('#/telemetry/x?a=run%3Dx&b=1')).toEqual({ page: 'telemetry', tab: 'plots', a: 'all', b: null });
     expect(parse('#/board/x')).toEqual({ page: 'boards' });
+    expect(parse('#/book/run-7-second?line=e2e4,x,e7e8q')).toEqual({ page: 'book', id: 'run-7-second', fen: null, line: ['e2e4', 'e7e8q'] });
+    expect(parse('#/book/my%20book%2Fno.%201')).toMatchObject({ id: 'my book/no. 1', line: [] });
+    expect(parse('#/book')).toEqual({ page: 'books' });
   });
 
   test('the token is taken out of the address', () => {

@@ -131,6 +131,26 @@ impl Analyst {
         self.asked
     }
 
+    /// The engine's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.identity.split("; ").next().unwrap_or_default()
+    }
+
+    /// The best moves of one position, at most `width` of them.
+    ///
+    /// # Errors
+    /// [`AnalysisError`]
+    pub async fn lines(
+        &mut self,
+        position: &Chess,
+        width: u32,
+    ) -> Result<Vec<Line>, AnalysisError> {
+        let question = Question { position: position.clone(), width };
+        let mut answers = self.judge(&[question], || {}).await?;
+        Ok(answers.pop().unwrap_or_default())
+    }
+
     /// Judges positions; the answers stand in the order of the questions, each with its lines, the best first. `each` is called for
     /// every answer as it comes.
     pub(super) async fn judge(

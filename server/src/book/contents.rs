@@ -177,12 +177,14 @@ pub fn wire_hash(position: &Chess) -> PositionHash {
 }
 
 /// A move in UCI notation, castling as the king's two steps.
-pub(super) fn uci(mv: Move) -> String {
+#[must_use]
+pub fn uci(mv: Move) -> String {
     UciMove::from_standard(mv).to_string()
 }
 
 /// The move of a text in UCI notation, if the position has it.
-pub(super) fn legal(position: &Chess, text: &str) -> Option<Move> {
+#[must_use]
+pub fn legal(position: &Chess, text: &str) -> Option<Move> {
     text.parse::<UciMove>().ok()?.to_move(position).ok()
 }
 

@@ -6,7 +6,7 @@ use super::{
     json, pgn,
     walk::{Walked, walk},
 };
-use crate::model::Pick;
+use crate::model::{BookForm as Form, Pick};
 use rookery_book::{
     Placement,
     compact::{Compact, REGION_BYTES},
@@ -15,57 +15,20 @@ use rookery_book::{
 use shakmaty::{Chess, Move};
 use std::{
     cmp::Reverse,
-    fmt, io,
+    io,
     path::{Path, PathBuf},
 };
 
 /// The largest file that is read.
 const LARGEST: u64 = 1 << 30;
 
-/// The forms that a book's file can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// Polyglot's `.bin`.
-    Polyglot,
-    /// A board's: one move for a position.
-    Compact,
-    /// All that is known, for people and scripts.
-    Json,
-    /// Lines as games, without weights.
-    Pgn,
-}
-
-impl Form {
-    /// By the ending of a name.
-    #[must_use]
-    pub fn of_name(path: &Path) -> Option<Form> {
-        match path.extension()?.to_ascii_lowercase().to_str()? {
-            "bin" => Some(Form::Polyglot),
-            "rkb" => Some(Form::Compact),
-            "json" => Some(Form::Json),
-            "pgn" => Some(Form::Pgn),
-            _ => None,
-        }
-    }
-
-    fn of_content(bytes: &[u8]) -> Form {
-        match bytes.trim_ascii_start() {
-            [b'R', b'K', b'B', ..] => Form::Compact,
-            [b'{', ..] => Form::Json,
-            [b'[', ..] | [b'1', b'.', ..] => Form::Pgn,
-            _ => Form::Polyglot,
-        }
-    }
-}
-
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Form::Polyglot => "Polyglot",
-            Form::Compact => "compact",
-            Form::Json => "JSON",
-            Form::Pgn => "PGN",
-        })
+/// What a file without a name is, by its beginning.
+fn form_of(bytes: &[u8]) -> Form {
+    match bytes.trim_ascii_start() {
+        [b'R', b'K', b'B', ..] => Form::Compact,
+        [b'{', ..] => Form::Json,
+        [b'[', ..] | [b'1', b'.', ..] => Form::Pgn,
+        _ => Form::Polyglot,
     }
 }
 
@@ -135,7 +98,7 @@ impl Book {
     /// # Errors
     /// [`BookError::Bad`]
     pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Book, BookError> {
-        let form = Form::of_name(path).unwrap_or_else(|| Form::of_content(&bytes));
+        let form = Form::of_name(path).unwrap_or_else(|| form_of(&bytes));
         let bad = |why: String| BookError::Bad { path: path.to_owned(), form, why };
         let held = match form {
             Form::Polyglot => {
@@ -218,6 +181,14 @@ impl Book {
             Held::Polyglot(book) => book.entries().len(),
             Held::Compact(_) => self.compact().map_or(0, |book| book.len()),
             Held::Listed(contents, _) => contents.move_count(),
+        }
+    }
+
+    /// The positions, where the file lists them.
+    pub(super) fn listed(&self) -> Option<&Contents> {
+        match &self.held {
+            Held::Listed(contents, _) => Some(contents),
+            Held::Polyglot(_) | Held::Compact(_) => None,
         }
     }
 

@@ -48,10 +48,29 @@ pub fn parse_root(text: &str) -> Result<OpeningLine, LineTextError> {
         OpeningLine { name: None, fen: Some(fen), moves: Vec::new() }
     } else {
         let words = text.split([' ', ',']).filter(|word| !word.is_empty());
-        OpeningLine { name: None, fen: None, moves: moves(words)? }
+        OpeningLine { name: None, fen: None, moves: texts(words)? }
     };
     replay(&line)?;
     Ok(line)
+}
+
+/// A line as it was played: positions from its start to its end, and the moves between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// One more than there are moves.
+    pub positions: Vec<Chess>,
+    /// The moves.
+    pub moves: Vec<Move>,
+}
+
+/// Plays moves (UCI or SAN, separated by spaces or commas) from a position; no FEN is the usual start position. The game may be over at
+/// their end.
+///
+/// # Errors
+/// [`LineTextError`]
+pub fn play(fen: Option<&str>, text: &str) -> Result<Played, LineTextError> {
+    let start = fen.map_or_else(|| Ok(Chess::default()), parse_position)?;
+    moves(start, text.split([' ', ',']).filter(|word| !word.is_empty()))
 }
 
 /// Reads named lines, one in a row: a name, then moves. Empty rows and those that begin with `#` are skipped.
@@ -81,23 +100,29 @@ fn named(row: &str) -> Result<OpeningLine, LineTextError> {
     let line = OpeningLine {
         name: (begin > 0).then(|| words[..begin].join(" ")),
         fen: None,
-        moves: moves(words[begin..].iter().copied())?,
+        moves: texts(words[begin..].iter().copied())?,
     };
     replay(&line)?;
     Ok(line)
 }
 
-fn moves<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<String>, LineTextError> {
-    let (mut position, mut moves) = (Chess::default(), Vec::new());
+fn moves<'a>(start: Chess, words: impl Iterator<Item = &'a str>) -> Result<Played, LineTextError> {
+    let mut played = Played { positions: vec![start.clone()], moves: Vec::new() };
+    let mut position = start;
     for word in words.filter(|word| !is_number(word)) {
         let mv = read(&position, word).ok_or_else(|| LineTextError::Move {
             word: word.chars().take(40).collect(),
             fen: wire_fen(&position),
         })?;
         position.play_unchecked(mv);
-        moves.push(uci(mv));
+        played.positions.push(position.clone());
+        played.moves.push(mv);
     }
-    Ok(moves)
+    Ok(played)
+}
+
+fn texts<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<String>, LineTextError> {
+    Ok(moves(Chess::default(), words)?.moves.into_iter().map(uci).collect())
 }
 
 /// `1.`, `1...`

@@ -15,6 +15,7 @@ mod choose;
 mod compact;
 mod contents;
 mod diagnose;
+mod explore;
 mod file;
 mod import;
 mod json;
@@ -25,17 +26,21 @@ mod pgn;
 mod stats;
 mod walk;
 
+pub use crate::model::{BookForm as Form, OpeningOrder};
 pub use analyst::{AnalysisError, Analyst, AnalystOptions, Line};
 pub use build::{BuildError, BuildOptions, Mode, Progress, Sides, Watch, build, default_roots};
 pub use cache::CacheError;
 pub use check::{Blunder, CheckReport, Finding, blunders, check};
 pub use choose::Chooser;
 pub use compact::{CompactError, CompactReport, compact};
-pub use contents::{Contents, Known, Root, Weighted, key, wire_fen, wire_hash};
+pub use contents::{
+    Contents, Known, Root, Weighted, key, legal as legal_move, uci, wire_fen, wire_hash,
+};
 pub use diagnose::{Diagnosis, diagnose};
-pub use file::{Book, BookError, Form, encode};
+pub use explore::{BookMove, explore};
+pub use file::{Book, BookError, encode};
 pub use import::{ImportError, ImportOptions, Imported, import};
-pub use lines::{LineTextError, parse_named, parse_root};
+pub use lines::{LineTextError, Played, parse_named, parse_root, play};
 pub use named::named_lines;
-pub use openings::{BookOpenings, OpeningOrder, read_openings};
+pub use openings::{BookOpenings, book_openings, read_openings};
 pub use stats::Stats;

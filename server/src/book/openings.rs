@@ -2,25 +2,12 @@
 
 use super::{Book, BookError, Form, contents::uci, contents::wire_fen};
 use crate::{
-    model::OpeningLine,
+    model::{OpeningLine, OpeningOrder},
     openings::{self, OpeningError, OpeningOptions},
 };
 use rookery_book::polyglot::draw;
 use shakmaty::{Chess, Position};
 use std::{collections::HashSet, path::Path};
-
-/// In which order, and how many, lines of a book are taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OpeningOrder {
-    /// Every line, in the book's order: the heaviest moves first.
-    #[default]
-    InTurn,
-    /// The lines of the heaviest moves alone.
-    Best,
-    /// Drawn by the weights, with the seed; the same line may come again.
-    Weighted,
-}
 
 /// How openings are taken from a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,10 +43,8 @@ pub fn read_openings(
     }
     let wrong = |why: BookError| OpeningError::Book { why: why.to_string() };
     let opened = Book::open(path).map_err(wrong)?;
-    let lines =
-        opened.openings(BookOpenings { plies: options.max_plies.unwrap_or(book.plies), ..book });
-    let mut lines: Vec<OpeningLine> =
-        lines.into_iter().filter(|line| openings::replay(line).is_ok()).collect();
+    let book = BookOpenings { plies: options.max_plies.unwrap_or(book.plies), ..book };
+    let mut lines = book_openings(&opened, book);
     if lines.is_empty() {
         return Err(OpeningError::Empty { path: path.to_owned() });
     }
@@ -67,6 +52,14 @@ pub fn read_openings(
         openings::shuffle(&mut lines, seed);
     }
     Ok(lines)
+}
+
+/// The lines of a book that games can begin with: the game is not over at their end.
+#[must_use]
+pub fn book_openings(book: &Book, options: BookOpenings) -> Vec<OpeningLine> {
+    let mut lines = book.openings(options);
+    lines.retain(|line| openings::replay(line).is_ok());
+    lines
 }
 
 impl Book {

@@ -3,6 +3,7 @@
 mod build;
 mod check;
 mod convert;
+mod explore;
 mod import;
 mod show;
 
@@ -11,6 +12,7 @@ pub(super) use convert::PickArg;
 use super::Usage;
 use crate::{
     book::{AnalystOptions, Book, BookError, Contents, Form, encode, parse_root},
+    config::Config,
     model::{EngineSpec, Limit, OpeningLine},
     openings::{self, OpeningOptions},
     uci::EngineOptions,
@@ -28,6 +30,7 @@ Examples:
   rookery book build --side black --out black.json --out black.rkb
   rookery book import --pgn games.pgn --min-games 3 --out games.bin
   rookery book show black.json --plies 4
+  rookery book explore black.json --line 'e4 e5' --engine stockfish
   rookery book check games.bin --blunders 80
   rookery book stats black.rkb
   rookery book convert games.bin --out board.rkb
@@ -50,6 +53,8 @@ enum Command {
     Import(import::Args),
     /// Show a book as a tree, with the names of openings
     Show(show::Args),
+    /// One position: the book's moves, what an engine thinks, the games of a database that came through it
+    Explore(explore::Args),
     /// Look for what is wrong with a book; exit status 1 when something is
     Check(check::Args),
     /// Count what is in a book
@@ -58,11 +63,12 @@ enum Command {
     Convert(convert::Args),
 }
 
-pub(super) async fn book(args: Args) -> anyhow::Result<ExitCode> {
+pub(super) async fn book(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
     match args.command {
         Command::Build(args) => build::build(args).await,
         Command::Import(args) => import::import(&args),
         Command::Show(args) => show::show(&args),
+        Command::Explore(args) => explore::show(&args, config).await,
         Command::Check(args) => check::check(args).await,
         Command::Stats(args) => show::stats(&args),
         Command::Convert(args) => convert::convert(&args),
@@ -127,17 +133,19 @@ impl Engine {
         engine.options.clone_from(&self.engine_option);
         engine.limit = self.engine_limit;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        AnalystOptions {
-            engine,
-            workers: self.workers.map_or(cores, usize::from),
-            cache,
-            start: EngineOptions {
-                guard: std::env::current_exe().ok(),
-                ..EngineOptions::default()
-            },
-            watchdog: Duration::from_secs(self.think_timeout.into()),
-        }
+        let workers = self.workers.map_or(cores, usize::from);
+        analyst(engine, workers, cache, Duration::from_secs(self.think_timeout.into()))
     }
+}
+
+fn analyst(
+    engine: EngineSpec,
+    workers: usize,
+    cache: Option<PathBuf>,
+    watchdog: Duration,
+) -> AnalystOptions {
+    let start = EngineOptions { guard: std::env::current_exe().ok(), ..EngineOptions::default() };
+    AnalystOptions { engine, workers, cache, start, watchdog }
 }
 
 /// The form that a file's name asks for; checked before any work is done.

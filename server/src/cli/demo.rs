@@ -1,6 +1,8 @@
 //! `rookery demo`: a simulated board plays Stockfish, with nothing to configure.
 
 use super::{
+    book::PickArg,
+    openings::OpeningArgs,
     out,
     progress::Show,
     run::{begin, follow, status, summary},
@@ -10,8 +12,9 @@ use super::{
 use crate::{
     app::App,
     book::Book,
+    books::JudgeOptions,
     config::Config,
-    model::{BoardSpec, BookSpec, EngineSpec, Limit, Pick, PlayerSpec, RunSettings},
+    model::{BoardSpec, BookSpec, EngineSpec, Limit, PlayerSpec, RunSettings},
     openings,
 };
 use anyhow::Context as _;
@@ -59,12 +62,20 @@ pub(super) struct Args {
     /// UCI engine
     #[arg(long, value_name = "PATH", default_value = "stockfish")]
     engine: PathBuf,
+    #[command(flatten)]
+    openings: OpeningArgs,
     /// Limit of its thinks
     #[arg(long, value_name = "LIMIT", default_value = "nodes=20000")]
     engine_limit: Limit,
     /// Book that the server plays from for the engine: .bin, .rkb, .json or .pgn
     #[arg(long, value_name = "FILE")]
     engine_book: Option<PathBuf>,
+    /// How a move is chosen from it; drawn by the seed and the game's number
+    #[arg(long, value_enum, default_value = "weighted", requires = "engine_book")]
+    book_pick: PickArg,
+    /// Plies of a game in which it is asked [default: all]
+    #[arg(long, value_name = "N", requires = "engine_book")]
+    book_plies: Option<u32>,
     /// Book of the simulated board, .rkb or .bin, instead of its small one
     #[arg(long, value_name = "FILE")]
     board_book: Option<PathBuf>,
@@ -84,6 +95,7 @@ pub(super) async fn demo(args: Args, config: &Config) -> anyhow::Result<ExitCode
     if let Some(path) = &args.engine_book {
         Book::open(path)?;
     }
+    let settings = settings(&args)?;
     let mut interrupts = Interrupts::catch()?;
     let speed = args.speed.unwrap_or(if args.exit { 0 } else { WATCHABLE });
     let simulation = Simulation {
@@ -96,21 +108,26 @@ pub(super) async fn demo(args: Args, config: &Config) -> anyhow::Result<ExitCode
     let simulator = Simulator::start(args.board_sim.as_ref(), &simulation).await?;
     let app = args
         .server
-        .start(config, Some(DEFAULT_LISTEN), Some("rookery-demo.db"))
+        .start(config, Some(DEFAULT_LISTEN), Some("rookery-demo.db"), Some(JudgeOptions::by(args.engine.clone())))
         .await
         .context("the demo does not start (another one may be running: try --listen 127.0.0.1:0 --db FILE)")?;
     app.boards.alias(BOARD, format!("tcp://{}", simulator.address).parse()?);
     if let Some(address) = app.address {
         out::note(format_args!("the page is at http://{address}  (Ctrl-C ends the demo)"));
     }
-    let played = play(&app, &args, &mut interrupts).await;
+    let played = play(&app, &args, &settings, &mut interrupts).await;
     let ended = interrupts.end(app).await;
     simulator.end().await;
     status(played, ended)
 }
 
-async fn play(app: &App, args: &Args, interrupts: &mut Interrupts) -> anyhow::Result<()> {
-    let (id, ending) = begin(app, &settings(args), args.server.no_resume).await?;
+async fn play(
+    app: &App,
+    args: &Args,
+    settings: &RunSettings,
+    interrupts: &mut Interrupts,
+) -> anyhow::Result<()> {
+    let (id, ending) = begin(app, settings, args.server.no_resume).await?;
     let Some(result) = follow(app, interrupts, Show::Bar, id, ending).await? else {
         return Ok(());
     };
@@ -123,20 +140,26 @@ async fn play(app: &App, args: &Args, interrupts: &mut Interrupts) -> anyhow::Re
     Ok(())
 }
 
-fn settings(args: &Args) -> RunSettings {
+fn settings(args: &Args) -> anyhow::Result<RunSettings> {
     let board = BoardSpec { name: Some("Simulated board".into()), url: BOARD.into() };
     let mut engine = EngineSpec::new(args.engine.clone());
     engine.limit = args.engine_limit;
     engine.book = args.engine_book.as_ref().map(|path| {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        Box::new(BookSpec { path, pick: Pick::default(), plies: None })
+        Box::new(BookSpec { path, pick: args.book_pick.into(), plies: args.book_plies })
     });
     let mut settings = RunSettings::new(PlayerSpec::Boards(vec![board]), engine);
     settings.name = Some("Demo".into());
     settings.games = args.games.unwrap_or(if args.exit { FEW } else { ENDLESS });
     settings.level = args.level;
-    settings.openings = openings::builtin();
-    openings::shuffle(&mut settings.openings, args.seed);
+    settings.openings = match args.openings.read(None, args.seed)? {
+        Some(lines) => lines,
+        None => {
+            let mut lines = openings::builtin();
+            openings::shuffle(&mut lines, args.seed);
+            lines
+        }
+    };
     settings.seed = args.seed;
-    settings
+    Ok(settings)
 }

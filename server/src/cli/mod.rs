@@ -10,6 +10,7 @@ mod demo;
 mod flash;
 mod games;
 mod import;
+mod openings;
 mod out;
 mod pgn;
 mod progress;
@@ -165,7 +166,7 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Flash(args) => flash::flash(*args, &config).await,
             Command::Telemetry(args) => telemetry::telemetry(args, &config).await,
             Command::Import(args) => import::run(args, &config).await,
-            Command::Book(args) => book::book(*args).await,
+            Command::Book(args) => book::book(*args, &config).await,
             Command::Guard => Ok(ExitCode::FAILURE),
         }
     });

@@ -3,6 +3,7 @@
 use super::{
     Usage, adjudication,
     book::PickArg,
+    openings::OpeningArgs,
     out,
     progress::{Progress, Show},
     session::{Interrupts, ServerArgs},
@@ -10,14 +11,13 @@ use super::{
 };
 use crate::{
     app::App,
-    book::{BookOpenings, OpeningOrder, read_openings},
+    books::JudgeOptions,
     config::Config,
     link::BoardUrl,
     model::{
         BoardSpec, BookSpec, Claims, ColorPolicy, DrawRule, EngineSpec, Limit, OnIllegal,
         PlayerSpec, ResignRule, RunId, RunSettings,
     },
-    openings::OpeningOptions,
     runner::{RunEnd, RunError},
     runs::{self, Ending},
     store::LinkScope,
@@ -111,15 +111,8 @@ pub(super) struct Args {
     /// Colour of the board
     #[arg(long, value_enum, default_value = "alternate")]
     color: ColorArg,
-    /// Openings: a PGN, EPD or FEN file, or a book (.bin, .rkb, .json)
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
-    /// Which lines of a book: each in turn, those of the best moves, or drawn by the weights and the seed
-    #[arg(long, value_enum, default_value = "in-turn", requires = "openings")]
-    opening_order: OpeningOrderArg,
-    /// Plies taken from each opening of a PGN file or a book [default: all; of a book 8]
-    #[arg(long, value_name = "N", requires = "openings")]
-    opening_plies: Option<usize>,
+    #[command(flatten)]
+    openings: OpeningArgs,
     /// Shuffle the openings by this seed; without it they are played in the file's order
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -168,14 +161,6 @@ enum ColorArg {
     White,
     Black,
     Alternate,
-}
-
-/// Which lines of a book.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum OpeningOrderArg {
-    InTurn,
-    Best,
-    Weighted,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -242,19 +227,7 @@ impl Args {
         settings.time_margin_ms = self.time_margin;
         settings.engine_restarts = self.engine_restarts;
         settings.seed = self.seed.unwrap_or(0);
-        if let Some(path) = &self.openings {
-            let options = OpeningOptions { max_plies: self.opening_plies, shuffle: self.seed };
-            let book = BookOpenings {
-                order: match self.opening_order {
-                    OpeningOrderArg::InTurn => OpeningOrder::InTurn,
-                    OpeningOrderArg::Best => OpeningOrder::Best,
-                    OpeningOrderArg::Weighted => OpeningOrder::Weighted,
-                },
-                seed: settings.seed,
-                ..BookOpenings::default()
-            };
-            settings.openings = read_openings(path, options, book)?;
-        }
+        settings.openings = self.openings.read(self.seed, settings.seed)?.unwrap_or_default();
         Ok(settings)
     }
 
@@ -270,7 +243,11 @@ pub(super) async fn run(args: Args, config: &Config) -> anyhow::Result<ExitCode>
     let known_as = |url: &str| url.parse::<BoardUrl>().map(|url| url.to_string());
     runs::check(&settings, known_as).map_err(|error| Usage(error.to_string()))?;
     let mut interrupts = Interrupts::catch()?;
-    let app = args.server.start(config, None, None).await?;
+    let app = {
+        // The opponent's program, without what makes it play as the run wants it.
+        let judge = JudgeOptions::by(args.engine.clone());
+        args.server.start(config, None, None, Some(judge)).await?
+    };
     if let Some(address) = app.address {
         out::note(format_args!("the page is at http://{address}"));
     }

@@ -34,7 +34,7 @@ pub(super) async fn serve(args: Args, config: &Config) -> anyhow::Result<ExitCod
     let runs: Vec<RunSettings> =
         config.runs.iter().map(|run| config.settings(run)).collect::<Result<_, _>>()?;
     let mut interrupts = Interrupts::catch()?;
-    let app = args.server.start(config, Some(DEFAULT_LISTEN), Some("rookery.db")).await?;
+    let app = args.server.start(config, Some(DEFAULT_LISTEN), Some("rookery.db"), None).await?;
     let served = begin_and_wait(&app, config, &runs, &args, &mut interrupts).await;
     let ended = interrupts.end(app).await;
     status(served, ended)

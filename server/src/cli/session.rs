@@ -3,6 +3,7 @@
 use super::{Usage, out};
 use crate::{
     app::{App, AppOptions},
+    books::JudgeOptions,
     config::Config,
     http::Limits,
     pgn::PgnStyle,
@@ -66,12 +67,14 @@ pub(super) struct ServerArgs {
 }
 
 impl ServerArgs {
-    /// Starts a server. Without an address from anywhere it listens on `listen`; without a database it uses `db`.
+    /// Starts a server. Without an address from anywhere it listens on `listen`; without a database it uses `db`; without
+    /// an engine for books `judge`.
     pub(super) async fn start(
         &self,
         config: &Config,
         listen: Option<&str>,
         db: Option<&str>,
+        judge: Option<JudgeOptions>,
     ) -> anyhow::Result<App> {
         let db = self.database(config, db)?;
         let default = listen.map(str::parse).transpose()?;
@@ -79,6 +82,8 @@ impl ServerArgs {
         if let Some(most) = self.max_connections.or(config.max_connections) {
             http.connections = usize::try_from(most.get())?;
         }
+        let mut books = config.books_options()?;
+        books.judge = books.judge.or(judge);
         let options = AppOptions {
             db,
             max_db_bytes: self.db_max_mb.map(|mb| mb.saturating_mul(1_000_000)),
@@ -90,6 +95,7 @@ impl ServerArgs {
             flash_token: self.flash_token.clone().or_else(|| config.flash_token.clone()),
             http,
             guard: std::env::current_exe().ok(),
+            books,
             ..AppOptions::default()
         };
         crate::http::install_metrics();

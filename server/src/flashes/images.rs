@@ -2,14 +2,12 @@
 
 use super::FlashesError;
 use crate::{
+    files,
     flash::{Image, chip::Region, image},
     model::{FirmwareImage, unix_millis},
     store::Store,
 };
-use std::{
-    io::{self, Write as _},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// The folder.
 pub(super) struct Images {
@@ -19,9 +17,7 @@ pub(super) struct Images {
 impl Images {
     /// `rookery.db` keeps its images in `rookery.db.firmware`.
     pub(super) fn beside(db: &Path) -> Images {
-        let mut name = db.as_os_str().to_owned();
-        name.push(".firmware");
-        Images { folder: name.into() }
+        Images { folder: files::beside(db, "firmware") }
     }
 
     pub(super) async fn keep(
@@ -46,7 +42,7 @@ impl Images {
         };
         // The file first: a row without a file would be an image that cannot be flashed.
         let path = self.path(&kept.sha256);
-        write(&self.folder, &path, image.bytes()).map_err(|source| FlashesError::File {
+        files::keep(&path, image.bytes()).map_err(|source| FlashesError::File {
             path: path.clone(),
             doing: "written",
             source,
@@ -84,35 +80,11 @@ impl Images {
             return Err(FlashesError::NoImage(sha256.to_owned()));
         }
         let path = self.path(sha256);
-        match std::fs::remove_file(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                Err(FlashesError::File { path, doing: "removed", source })
-            }
-            _ => Ok(()),
-        }
+        files::forget(&path).map_err(|source| FlashesError::File { path, doing: "removed", source })
     }
 
     /// Only for names that the server has chosen, or that the store knows.
     fn path(&self, sha256: &str) -> PathBuf {
         self.folder.join(format!("{sha256}.bin"))
     }
-}
-
-/// Whole or not at all.
-fn write(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    if std::fs::read(path).is_ok_and(|there| there == bytes) {
-        return Ok(());
-    }
-    let part = path.with_extension(format!("{:08x}.part", rand::random::<u32>()));
-    let written = (|| {
-        let mut file = std::fs::File::create(&part)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&part, path)
-    })();
-    if written.is_err() {
-        let _ = std::fs::remove_file(&part);
-    }
-    written
 }

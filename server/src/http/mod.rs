@@ -3,6 +3,7 @@
 mod access;
 mod asked;
 mod assets;
+mod books;
 mod console;
 mod error;
 mod firmware;
@@ -21,7 +22,7 @@ pub use metrics::install as install_metrics;
 pub use openapi::{openapi, websocket_schema};
 pub use serve::{Limits, serve};
 
-use crate::{boards::Boards, flashes::Flashes, live::Live, runs::Runs, store::Store};
+use crate::{boards::Boards, books::Books, flashes::Flashes, live::Live, runs::Runs, store::Store};
 use axum::{
     Router,
     extract::{DefaultBodyLimit, Request},
@@ -54,6 +55,8 @@ pub struct State {
     pub log_dir: Option<Arc<Path>>,
     /// The flashes.
     pub flashes: Flashes,
+    /// The books.
+    pub books: Books,
     /// Who may ask.
     pub access: Access,
     /// What strangers may take.
@@ -74,9 +77,19 @@ pub fn router(state: State) -> Router {
             get(firmware::last).post(firmware::start).delete(firmware::cancel),
         )
         .route("/boards/{id}/flashes", get(firmware::history))
+        .route("/books/{book}/image", post(books::image))
         .layer(middleware::from_fn_with_state(state.clone(), access::need_flash_token));
     let api = Router::new()
         .merge(flashing)
+        .route(
+            "/books",
+            get(books::list).post(books::upload).layer(DefaultBodyLimit::max(books::LARGEST_BOOK)),
+        )
+        .route("/books/{book}", get(books::page).delete(books::delete))
+        .route("/books/{book}/file", get(books::file))
+        .route("/books/{book}/openings", get(books::openings))
+        .route("/positions/evaluation", get(books::evaluation))
+        .route("/positions/games", get(books::games))
         .route("/boards", get(runs::boards))
         .route("/boards/{id}", get(runs::board))
         .route("/boards/{id}/lines", get(console::lines))

@@ -1,14 +1,14 @@
 //! The API as an OpenAPI 3.1 document, made of the types that the handlers read and answer. `server/tests/openapi.rs` holds it against
 //! the router and against real answers.
 
-use super::{console, firmware, games, runs, telemetry, ws};
+use super::{books, console, firmware, games, runs, telemetry, ws};
 use crate::{
     api::{
-        ApiError, BoardView, ConsoleMessage, ConsoleSay, FlashRequest, FlashView, GameDetail,
-        GamePage, IterationView, LinkEventView, RawLineView, RunView, ServerMessage, SqlQuery,
-        TelemetryTable, VersionView,
+        ApiError, BoardView, BookPage, BookView, ConsoleMessage, ConsoleSay, EvaluationView,
+        FlashRequest, FlashView, GameDetail, GamePage, IterationView, LinkEventView, PositionGames,
+        RawLineView, RunView, ServerMessage, SqlQuery, TelemetryTable, VersionView,
     },
-    model::{FirmwareImage, FlashRecord, RunSettings},
+    model::{FirmwareImage, FlashRecord, OpeningLine, RunSettings},
     telemetry::{Ask, GameFilter, View},
 };
 use axum::Json;
@@ -98,6 +98,7 @@ impl Api {
         self.get("/api/v1/boards/{id}", "A board", None, board);
         self.console_routes();
         self.firmware_routes();
+        self.book_routes();
         let list = Json(self.schema::<Vec<RunView>>());
         let query = Some(self.schema::<runs::ListQuery>());
         self.get(
@@ -200,6 +201,47 @@ impl Api {
         self.delete("/api/v1/boards/{id}/flash", "Stop a flash", 202);
         let history = Json(self.schema::<Vec<FlashRecord>>());
         self.get("/api/v1/boards/{id}/flashes", "What was flashed", None, history);
+    }
+
+    fn book_routes(&mut self) {
+        use Answer::{Json, Text};
+        let book = self.schema::<BookView>();
+        let books = Json(self.schema::<Vec<BookView>>());
+        let which = "The books that the server knows: configured ones, kept ones, those of runs";
+        self.get("/api/v1/books", which, None, books);
+        let query = Some(self.schema::<books::UploadQuery>());
+        self.add(Request {
+            method: "post",
+            path: "/api/v1/books",
+            summary: "Keep a book: Polyglot, compact, JSON or PGN",
+            query,
+            body: Some(Body::File),
+            status: 201,
+            answer: Json(book),
+        });
+        let query = Some(self.schema::<books::PositionQuery>());
+        let page = Json(self.schema::<BookPage>());
+        let position = "A position of a book: its moves with their weights, and the line to it";
+        self.get("/api/v1/books/{book}", position, query, page);
+        self.delete("/api/v1/books/{book}", "Forget a kept book", 204);
+        let query = Some(self.schema::<books::FileQuery>());
+        let file = Text("application/octet-stream");
+        self.get("/api/v1/books/{book}/file", "A book's file, in any of its forms", query, file);
+        let query = Some(self.schema::<books::OpeningsQuery>());
+        let lines = Json(self.schema::<Vec<OpeningLine>>());
+        let openings = "Openings for a run out of a book: the run's 'openings'";
+        self.get("/api/v1/books/{book}/openings", openings, query, lines);
+        let image = Json(self.schema::<FirmwareImage>());
+        let make = "Keep a book as an image for the boards' flash; needs the flash token";
+        self.post("/api/v1/books/{book}/image", make, None, 201, image);
+        let query = Some(self.schema::<books::PositionQuery>());
+        let evaluation = Json(self.schema::<EvaluationView>());
+        let thinks = "What the server's engine thinks of a position";
+        self.get("/api/v1/positions/evaluation", thinks, query, evaluation);
+        let query = Some(self.schema::<books::PositionQuery>());
+        let games = Json(self.schema::<PositionGames>());
+        let through = "The games that came through a position, by any order of moves";
+        self.get("/api/v1/positions/games", through, query, games);
     }
 
     fn schema<T: JsonSchema>(&mut self) -> Schema {
@@ -341,6 +383,7 @@ fn path_parameters(path: &str) -> Vec<Value> {
                 "view" => {
                     json!({"enum": View::ALL.iter().map(|view| view.as_str()).collect::<Vec<_>>()})
                 }
+                "book" | "sha256" => json!({"type": "string"}),
                 _ => json!({"type": "integer", "format": "int64"}),
             };
             json!({"name": name, "in": "path", "required": true, "schema": schema})

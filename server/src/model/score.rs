@@ -43,6 +43,16 @@ impl Score {
         }
     }
 
+    /// What [`Score::as_cp`] made a number of.
+    #[must_use]
+    pub fn of_cp(cp: i32) -> Score {
+        match cp {
+            31_000..=32_000 => Score::Mate(32_000 - cp),
+            -32_000..=-31_000 => Score::Mate(-32_000 - cp),
+            cp => Score::Cp(cp),
+        }
+    }
+
     /// One number for comparisons: a mate counts as 32,000 centipawns less its distance.
     #[must_use]
     pub fn as_cp(self) -> i32 {

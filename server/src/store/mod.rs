@@ -8,6 +8,7 @@
 
 mod boards;
 mod eco;
+mod books;
 mod error;
 mod events;
 mod fingerprint;
@@ -21,6 +22,7 @@ mod runs;
 mod telemetry;
 pub mod view;
 
+pub use books::{COUNTED_GAMES, OPENING_PLIES, PassedGame, PlayedMove, RunBook};
 pub use error::StoreError;
 pub use events::LinkScope;
 pub use firmware::{FlashEnd, NewFlash};

@@ -2,8 +2,8 @@
 
 use super::StoreError;
 use crate::model::{
-    FlashEntry, FlashResult, GameResult, GameState, LinkEventKind, Mover, RunState, Score,
-    Termination,
+    BookForm, FlashEntry, FlashResult, GameResult, GameState, LinkEventKind, Mover, RunState,
+    Score, Termination,
 };
 use shakmaty::Color;
 
@@ -46,6 +46,12 @@ named!(RunState {
     RunState::Imported => "imported",
 });
 
+named!(BookForm {
+    BookForm::Polyglot => "polyglot",
+    BookForm::Compact => "compact",
+    BookForm::Json => "json",
+    BookForm::Pgn => "pgn",
+});
 named!(FlashEntry {
     FlashEntry::App => "app",
     FlashEntry::Lines => "lines",

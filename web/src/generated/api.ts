@@ -98,6 +98,90 @@ game: GameId | null,
 alarm: string | null, };
 
 /**
+ * The forms that a book's file can have.
+ */
+export type BookForm = "polyglot" | "compact" | "json" | "pgn";
+
+/**
+ * A move of a book.
+ */
+export type BookMoveView = { 
+/**
+ * Its weight; `null` at the turn of a side for which the book has nothing: the move leads back into the book.
+ */
+weight: number | null, 
+/**
+ * How much of the position's weights this is, 0 to 1.
+ */
+share: number | null, 
+/**
+ * What the engine that made the book said of it, in centipawns from the mover's side.
+ */
+cp: number | null, 
+/**
+ * The position after it.
+ */
+fen: string, 
+/**
+ * The name of that position, where it has one of its own.
+ */
+opening: string | null, 
+/**
+ * Whether the book goes on after it.
+ */
+goes_on: boolean, 
+/**
+ * UCI notation.
+ */
+uci: string, 
+/**
+ * SAN.
+ */
+san: string, };
+
+/**
+ * A position of a book.
+ */
+export type BookPage = { 
+/**
+ * The book.
+ */
+book: BookView, 
+/**
+ * Where the line begins.
+ */
+start: string, 
+/**
+ * The line.
+ */
+line: Array<BookStep>, 
+/**
+ * The position at its end.
+ */
+fen: string, 
+/**
+ * Whether its side to move is in check.
+ */
+check: boolean, 
+/**
+ * The opening of the line: the last name on it.
+ */
+opening: string | null, 
+/**
+ * The book's moves, the heaviest first.
+ */
+moves: Array<BookMoveView>, 
+/**
+ * Every legal move, the book's included.
+ */
+legal: Array<MoveView>, };
+
+/**
+ * From where the server knows a book.
+ */
+export type BookSource = "configured" | "run" | "kept";
+
+/**
  * A book that the server plays from in an engine's place.
  */
 export type BookSpec = { 
@@ -113,6 +197,64 @@ pick: Pick,
  * Plies of a game in which it is asked; in all where it is not given.
  */
 plies?: number, };
+
+/**
+ * A step of the line that leads to a position.
+ */
+export type BookStep = { 
+/**
+ * The position after it.
+ */
+fen: string, 
+/**
+ * UCI notation.
+ */
+uci: string, 
+/**
+ * SAN.
+ */
+san: string, };
+
+/**
+ * A book.
+ */
+export type BookView = { 
+/**
+ * What names it in the API: its name in the configuration, the hash of a kept file, `run-7-second`.
+ */
+id: string, 
+/**
+ * The name shown.
+ */
+name: string, 
+/**
+ * From where it is known.
+ */
+source: BookSource, 
+/**
+ * The run, where it is one's.
+ */
+run: RunId | null, 
+/**
+ * What its file is; `None` where the name does not say.
+ */
+form: BookForm | null, 
+/**
+ * The file on the server: what a run names as `book.path`.
+ */
+path: string, 
+/**
+ * Entries, where they were counted.
+ */
+entries: number | null, 
+/**
+ * Bytes; `None` where the file is gone.
+ */
+size: number | null, 
+/**
+ * When it was kept.
+ */
+at: number | null, };
 
 /**
  * A value of a table; `null` is not measured or not known.
@@ -281,6 +423,27 @@ limit: Limit,
  * The book that it plays from before it is asked.
  */
 book?: BookSpec, };
+
+/**
+ * What the server's engine thinks of a position.
+ */
+export type EvaluationView = { 
+/**
+ * The engine's name; `null` where the server has none for this.
+ */
+engine: string | null, 
+/**
+ * The limit of its think.
+ */
+limit: string | null, 
+/**
+ * Its moves, the best first; none where the game is over.
+ */
+moves: Array<JudgedMove>, 
+/**
+ * Why there is nothing, and what to do.
+ */
+absent: string | null, };
 
 /**
  * An image that is kept.
@@ -716,6 +879,23 @@ ms: number | null,
 pv: string, };
 
 /**
+ * A move that an engine judged.
+ */
+export type JudgedMove = { 
+/**
+ * Its score, from the mover's side.
+ */
+score: Score, 
+/**
+ * UCI notation.
+ */
+uci: string, 
+/**
+ * SAN.
+ */
+san: string, };
+
+/**
  * Everything that can happen on a link, each counted by its name.
  */
 export type LinkEventKind = "connected" | "disconnected" | "connect_failed" | "synced" | "sync_failed" | "drained" | "timeout" | "retransmitted" | "nak_crc" | "nak_seq" | "bad_crc" | "malformed" | "too_long" | "partial" | "echo" | "wrong_session" | "stale_reply" | "duplicate_event" | "telemetry_gap" | "rebooted" | "position_differs" | "position_pushed" | "ping_missed";
@@ -768,6 +948,19 @@ black_thinking: ThinkingView | null,
 thinking_since: number | null, };
 
 /**
+ * A move in both notations.
+ */
+export type MoveView = { 
+/**
+ * UCI notation.
+ */
+uci: string, 
+/**
+ * SAN.
+ */
+san: string, };
+
+/**
  * Which of a run's two players.
  */
 export type Mover = "first" | "second" | "opening";
@@ -795,9 +988,80 @@ fen?: string,
 moves: Array<string>, };
 
 /**
+ * In which order, and how many, lines of a book are taken as openings.
+ */
+export type OpeningOrder = "in-turn" | "best" | "weighted";
+
+/**
+ * A game that came through a position.
+ */
+export type PassedGameView = { 
+/**
+ * The game.
+ */
+game: GameId, 
+/**
+ * Its run.
+ */
+run: RunId, 
+/**
+ * The ply after which the position stood; 0 is the start.
+ */
+ply: number, 
+/**
+ * Who had White.
+ */
+white: string, 
+/**
+ * Who had Black.
+ */
+black: string, 
+/**
+ * How it ended.
+ */
+result: GameResult, 
+/**
+ * What was played then.
+ */
+san: string | null, 
+/**
+ * When it ended.
+ */
+ended_at: number | null, };
+
+/**
  * How a move is chosen among those of a book's position.
  */
 export type Pick = "weighted" | "best" | "uniform";
+
+/**
+ * What was played in a position.
+ */
+export type PlayedMoveView = { 
+/**
+ * UCI notation; `null` for the games that ended there, or stand there.
+ */
+uci: string | null, 
+/**
+ * SAN.
+ */
+san: string | null, 
+/**
+ * Games, those without a result included.
+ */
+games: number, 
+/**
+ * Won by White.
+ */
+white: number, 
+/**
+ * Drawn.
+ */
+draws: number, 
+/**
+ * Won by Black.
+ */
+black: number, };
 
 /**
  * Who plays in the board's place.
@@ -880,6 +1144,27 @@ opening?: string,
  * Made at.
  */
 at: number, };
+
+/**
+ * The games of the database that came through a position, by whatever order of moves.
+ */
+export type PositionGames = { 
+/**
+ * What was played, the most played first.
+ */
+moves: Array<PlayedMoveView>, 
+/**
+ * The latest of them, newest first.
+ */
+games: Array<PassedGameView>, 
+/**
+ * Plies of a game within which a position is found.
+ */
+within_plies: number, 
+/**
+ * So many of the latest games are counted at most.
+ */
+counted: number, };
 
 /**
  * A line of a board's raw traffic, from `GET /api/v1/boards/{id}/lines`.

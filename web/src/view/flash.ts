@@ -17,8 +17,17 @@ export function flashCard(app: App, desk: Desk, board: BoardView) {
       @dragover=${(e: DragEvent) => e.preventDefault()}
       @drop=${(e: DragEvent) => { e.preventDefault(); void desk.upload(e.dataTransfer?.files); }}>
     <header><h2>Firmware</h2><span class="muted">${board.identity['fw'] ? `runs ${board.identity['fw']}` : 'version not known'}</span></header>
+    ${ownBook(board)}
     ${flash ? progress(desk, flash) : nothing} ${running ? nothing : choose(desk)} ${history(desk)}
   </section>`;
+}
+
+/** What the board says of the book in its flash: hash and size, or that there is none. */
+function ownBook(board: BoardView) {
+  const said = board.identity['book'];
+  if (said === undefined) return nothing;
+  const [hash, size] = said.split(',');
+  return html`<p class="muted" data-testid="own-book">${size === undefined ? 'It has no opening book.' : html`Its opening book has ${Number(size).toLocaleString('en')} positions (<code>${hash}</code>).`} <a href="#/books">Books</a></p>`;
 }
 
 /** The steps of a flash that a person may see, in their order. */
@@ -75,11 +84,11 @@ function choose(desk: Desk) {
       ${desk.images.at === 'loading' ? html`<p class="muted">Fetching…</p>` : desk.images.at === 'failed' ? failed(desk.images.error, () => void desk.fetch()) : desk.images.value.map(i => image(desk, i))}
       ${desk.images.at === 'here' && desk.images.value.length === 0 ? html`<p class="muted">None is kept yet.</p>` : nothing}
       <div class="upload">
-        <label class="button">${icons.upload} Upload an image<input type="file" class="sr" accept=".elf,.hex,.ihex,.bin" @change=${(e: Event) => {
+        <label class="button">${icons.upload} Upload an image<input type="file" class="sr" accept=".elf,.hex,.ihex,.bin,.rkb" @change=${(e: Event) => {
           const input = e.target as HTMLInputElement;
           void desk.upload(input.files).then(() => (input.value = ''));
         }} data-testid="flash-upload" /></label>
-        <span class="muted">ELF, Intel HEX or binary; or drop it here</span>
+        <span class="muted">ELF, Intel HEX or binary, or a board’s book (.rkb); or drop it here</span>
       </div>
     </fieldset>
     <details class="options">

@@ -5,6 +5,7 @@ import { ifDefined } from 'lit-html/directives/if-defined.js';
 import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
 import { LINK_STATES } from '../format';
+import type { BookView } from '../generated/api';
 import type { EngineFields, Fields, Form, LimitKind } from '../form';
 import * as icons from './icons';
 
@@ -18,7 +19,7 @@ export function newRun(app: App) {
   return html`<form class="page new-run" novalidate data-testid="new-run" @submit=${(e: Event) => { e.preventDefault(); void form.send(); }}>
     <div class="page-head"><h1>New run</h1>${form.like === null ? nothing : html`<p class="muted">filled in as run ${form.like}</p>`}</div>
     <div class="form-cards">
-      ${first(app, form)} ${opponent(form)}
+      ${first(app, form)} ${opponent(app, form)}
       <section class="card">
         <h2>Games</h2>
         <div class="fields">
@@ -29,7 +30,7 @@ export function newRun(app: App) {
           ${text(form, 'name', 'Name of the run', 'made from the players')}
         </div>
       </section>
-      ${openings(form)} ${adjudication(form)} ${rest(form)}
+      ${openings(app, form)} ${adjudication(form)} ${rest(form)}
     </div>
     ${form.error ? html`<p class="warn" role="alert" data-testid="form-error">${icons.alarm} ${form.error}</p>` : nothing}
     <div class="buttons send">
@@ -88,7 +89,7 @@ function first(app: App, form: Form) {
       <label class="check"><input type="radio" name="by" .checked=${live(f.by === 'boards')} @change=${() => form.set({ by: 'boards' })} /> Boards</label>
       <label class="check"><input type="radio" name="by" .checked=${live(f.by === 'engine')} @change=${() => form.set({ by: 'engine' })} /> An engine in a board’s place</label>
     </div>
-    ${f.by === 'engine' ? engine(form, 'first') : boards(app, form)}
+    ${f.by === 'engine' ? engine(app, form, 'first') : boards(app, form)}
   </section>`;
 }
 
@@ -104,18 +105,19 @@ function boards(app: App, form: Form) {
       ${fault ? html`<em>${fault}</em>` : nothing}
     </div>
     ${field(form, 'others', known.length ? 'Other boards (URLs)' : 'Boards (URLs)', wrong => html`<textarea rows="1" name="others" aria-invalid=${wrong || (fault && known.length === 0) ? 'true' : 'false'} placeholder="tcp://192.168.4.1:23" .value=${live(f.others)} @input=${(e: Event) => form.set({ others: typed(e) })}></textarea>`, true)}
+    <p class="muted wide">A board plays from the book in its flash: it is put there on <a href="#/boards">its page</a>, a simulated one's as well.</p>
     ${f.boards.length + f.others.split(/\s+/).filter(Boolean).length > 1 ? number(form, 'concurrency', 'Games at the same time') : nothing}
   </div>`;
 }
 
-const opponent = (form: Form) => html`<section class="card"><h2>Opponent</h2>${engine(form, 'second')}</section>`;
+const opponent = (app: App, form: Form) => html`<section class="card"><h2>Opponent</h2>${engine(app, form, 'second')}</section>`;
 
 const LIMIT_WORDS: Record<LimitKind, string> = { nodes: 'Nodes a move', depth: 'Depth', movetime: 'Milliseconds a move', tc: 'A clock: seconds+increment' };
 
-function engine(form: Form, which: 'first' | 'second') {
+function engine(app: App, form: Form, which: 'first' | 'second') {
   const e = form.fields[which];
   const set = (change: Partial<EngineFields>) => form.setEngine(which, change);
-  const input = (key: 'path' | 'limit' | 'args' | 'name', label: string, placeholder = '') =>
+  const input = (key: 'path' | 'limit' | 'args' | 'name' | 'book' | 'bookPlies', label: string, placeholder = '') =>
     field(
       form,
       `${which}.${key}`,
@@ -126,11 +128,19 @@ function engine(form: Form, which: 'first' | 'second') {
     ${input('path', 'UCI engine (program on the server)')}
     ${choice('Limit', e.kind, LIMIT_WORDS, kind => set({ kind, limit: { nodes: '5000', depth: '8', movetime: '200', tc: '60+0.6' }[kind] }))} ${input('limit', LIMIT_WORDS[e.kind])}
     ${field(form, `${which}.options`, 'UCI options', fault => html`<textarea rows="2" aria-invalid=${fault ? 'true' : 'false'} placeholder="Skill Level=3" spellcheck="false" .value=${live(e.options)} @input=${(ev: Event) => set({ options: typed(ev) })}></textarea>`, true)}
+    <details class="wide" ?open=${e.book !== ''} data-testid="${which}-book"><summary>Book${e.book ? '' : ': none'}</summary>
+      <div class="fields">
+        ${choice('A book that the server knows', known(app).some(b => b.path === e.book) ? e.book : '', { '': e.book ? 'another file' : 'None', ...Object.fromEntries(known(app).map(b => [b.path, b.name])) }, book => set({ book }))}
+        ${input('book', 'Or a file on the server', '/books/main.bin')}
+        ${choice('Choose among its moves', e.bookPick, { weighted: 'Drawn by weight', best: 'The heaviest', uniform: 'Drawn, each as likely' }, bookPick => set({ bookPick }))}
+        ${input('bookPlies', 'Plies of a game from it', 'as long as it has one')}
+      </div>
+    </details>
     <details class="wide"><summary>Arguments, another name</summary><div class="fields">${input('args', 'Arguments')} ${input('name', 'Name', 'as the engine says')}</div></details>
   </div>`;
 }
 
-function openings(form: Form) {
+function openings(app: App, form: Form) {
   const { openings } = form.fields;
   return html`<section class="card">
     <h2>Openings</h2>
@@ -139,13 +149,32 @@ function openings(form: Form) {
     ${form.said ? html`<p class=${form.said.bad ? 'warn' : 'muted'} role="status">${form.said.text}</p>` : nothing}
     <div class="buttons">
       <button type="button" @click=${() => void form.read((document.getElementById('openings-text') as HTMLTextAreaElement).value)} data-testid="read-openings">Take these</button>
-      <label class="button">${icons.upload} A file<input type="file" class="sr" accept=".pgn,.epd,.fen,.txt" @change=${(e: Event) => {
+      <label class="button">${icons.upload} A file<input type="file" class="sr" accept=".pgn,.epd,.fen,.txt,.bin,.rkb,.json" data-testid="openings-file" @change=${(e: Event) => {
         const input = e.target as HTMLInputElement;
-        void input.files?.[0]?.text().then(t => form.read(t)).then(() => (input.value = ''));
+        void form.file(input.files).then(() => (input.value = ''));
       }} /></label>
       ${openings.length ? html`<button type="button" @click=${() => { form.said = null; form.set({ openings: [] }); }}>None</button>` : nothing}
     </div>
+    ${fromBook(app, form)}
   </section>`;
+}
+
+/** The books that can be opened. */
+function known(app: App): readonly BookView[] {
+  const list = app.explorer.list();
+  return list.at === 'here' ? list.value.filter(b => b.size !== null) : [];
+}
+
+function fromBook(app: App, form: Form) {
+  const f = form.fields;
+  const all = known(app);
+  if (all.length === 0) return html`<p class="muted">Openings come out of a book, too: <a href="#/books">upload one</a>.</p>`;
+  return html`<div class="fields" role="group" aria-label="Openings from a book" data-testid="from-book">
+    ${choice('From a book', f.from, { '': 'Choose…', ...Object.fromEntries(all.map(b => [b.id, b.name])) }, from => form.set({ from }))}
+    ${choice('Which of its lines', f.fromOrder, { 'in-turn': 'Each in turn', best: 'Of the best moves', weighted: 'Drawn by weight, by the seed' }, fromOrder => form.set({ fromOrder }))}
+    ${number(form, 'fromPlies', 'Plies of a line')} ${number(form, 'fromLines', 'Lines at most')}
+    <div class="buttons"><button type="button" ?disabled=${f.from === ''} @click=${() => void form.takeFrom()} data-testid="take-from-book">${icons.book} Take its lines</button></div>
+  </div>`;
 }
 
 function adjudication(form: Form) {

@@ -6,6 +6,8 @@ import type { Route } from '../router';
 import { alarms } from '../state';
 import { boardPage } from './boardpage';
 import { boards } from './boards';
+import { book, bookPlaced } from './book';
+import { books } from './books';
 import { consolePlaced } from './console';
 import { newRun } from './form';
 import { game } from './game';
@@ -26,6 +28,8 @@ const PAGES: Record<Route['page'], (app: App) => TemplateResult | typeof nothing
   telemetry,
   runs,
   new: newRun,
+  books,
+  book,
   boards,
   board: boardPage,
 };
@@ -36,6 +40,7 @@ const NAV = [
   { href: '#/games', text: 'Games', icon: icons.list, pages: ['games', 'game'] },
   { href: '#/telemetry', text: 'Telemetry', icon: icons.chart, pages: ['telemetry'] },
   { href: '#/runs', text: 'Runs', icon: icons.flag, pages: ['runs', 'new'] },
+  { href: '#/books', text: 'Books', icon: icons.book, pages: ['books', 'book'] },
   { href: '#/boards', text: 'Boards', icon: icons.chip, pages: ['boards', 'board'] },
 ] as const;
 
@@ -100,6 +105,7 @@ function banner(app: App) {
 export function shellPlaced(app: App): void {
   plotsPlaced(app, themeKey(app));
   if (app.desk) consolePlaced(app.desk);
+  bookPlaced(app);
   for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog:not([open])')) dialog.showModal();
 }
 
