@@ -90,7 +90,6 @@ impl ServerArgs {
             flash_token: self.flash_token.clone().or_else(|| config.flash_token.clone()),
             http,
             guard: std::env::current_exe().ok(),
-            ..AppOptions::default()
         };
         crate::http::install_metrics();
         Ok(App::start(options).await?)
