@@ -13,14 +13,13 @@ async def main():
         record = json.load(file)
     # Each place where the number and the time stand; what is behind them is what is broadcast.
     deltas = [(pause, re.sub(r'^\{"type":"delta","seq":\d+,"at":\d+', "", text)) for pause, text in record["deltas"]]
-    seq, viewers = 0, set()
+    seq, came, viewers = 0, 0.0, set()
 
     async def welcome(socket):
-        told = None
-        # What is broadcast while the snapshot is on its way must not be missing.
-        while told != seq:
-            told = seq
-            await socket.send(re.sub(r'"seq":\d+', f'"seq":{told}', record["snapshot"], count=1))
+        nonlocal came
+        came = time.monotonic()
+        await socket.send(re.sub(r'"seq":\d+', f'"seq":{seq}', record["snapshot"], count=1))
+        came = time.monotonic()
         viewers.add(socket)
         try:
             await socket.wait_closed()
@@ -30,11 +29,12 @@ async def main():
     async with serve(welcome, "127.0.0.1", 0, compression=None) as server:
         host, port = next(iter(server.sockets)).getsockname()
         print(f"listening at {host}:{port}", file=sys.stderr, flush=True)
-        due = time.monotonic()
         while True:
             for pause, rest in deltas:
-                due += pause
-                await asyncio.sleep(max(due - time.monotonic(), 0))
+                await asyncio.sleep(pause)
+                # While viewers come nothing is broadcast: each finds the state that its snapshot has, and none waits for the others.
+                while time.monotonic() - came < 0.5:
+                    await asyncio.sleep(0.1)
                 seq += 1
                 broadcast(viewers, f'{{"type":"delta","seq":{seq},"at":{int(time.time() * 1000)}{rest}')
 

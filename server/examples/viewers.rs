@@ -25,7 +25,7 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 use tokio::{
-    io::{AsyncBufReadExt as _, BufReader, unix::AsyncFd},
+    io::{AsyncBufReadExt as _, BufReader, Interest},
     sync::mpsc,
     task::{LocalSet, spawn_local},
 };
@@ -108,15 +108,17 @@ fn micros(time: Duration) -> u32 {
 
 /// Reads what there is; says after the first message that the viewer is ready.
 async fn watch(mut socket: WebSocket<Stamped>, got: Shared, ready: mpsc::UnboundedSender<()>) {
-    let fd = socket.get_ref().stream.try_clone().and_then(AsyncFd::register);
-    let fd = fd.expect("a socket that can be waited for");
+    // The same socket under another number: the reactor's part of it.
+    let ear = socket.get_ref().stream.try_clone().and_then(tokio::net::TcpStream::from_std);
+    let ear = ear.expect("a socket that can be waited for");
     let mut last = None;
     loop {
         let read = match socket.read() {
             Ok(message) => see(&message, &socket, &mut last, &got),
             Err(Error::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => {
-                let mut guard = fd.readable().await.expect("the reactor lives");
-                guard.clear_ready();
+                ear.readable().await.expect("the reactor lives");
+                // Whatever comes after this is announced anew, and all before it is read at once.
+                let _ = ear.try_io(Interest::READABLE, || Err::<(), _>(error));
                 continue;
             }
             Err(error) => Err(error.to_string()),

@@ -96,7 +96,6 @@ impl ServerArgs {
             http,
             guard: std::env::current_exe().ok(),
             books,
-            ..AppOptions::default()
         };
         crate::http::install_metrics();
         Ok(App::start(options).await?)
