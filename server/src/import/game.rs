@@ -51,6 +51,16 @@ pub enum Fault {
         /// The position.
         fen: String,
     },
+    /// The player under test did not play it.
+    #[error("'{first}' (--first) is neither White, '{white}', nor Black, '{black}'")]
+    Stranger {
+        /// Who was named.
+        first: String,
+        /// White.
+        white: String,
+        /// Black.
+        black: String,
+    },
     /// Nothing to keep.
     #[error("it has no moves")]
     Empty,
@@ -310,8 +320,14 @@ fn plies(
     Ok((plies, position, None))
 }
 
-/// A move in SAN, or in UCI notation, which fastchess can write as well. `Err(Some(()))`: no move at all.
+/// A move in SAN, long or short, or in UCI notation, which fastchess can write as well. `Err(Some(()))`: no move at all.
 fn legal(position: &Chess, text: &str) -> Result<shakmaty::Move, Option<()>> {
+    // "e2-e4", and not castling.
+    if let Some((from, to)) = text.split_once('-')
+        && from.ends_with(|c: char| ('1'..='8').contains(&c))
+    {
+        return legal(position, &format!("{from}{to}"));
+    }
     let san: Result<SanPlus, _> = text.replace('0', "O").parse().or_else(|_| text.parse());
     match san {
         Ok(SanPlus { san: San::Null, .. }) => Err(Some(())),
