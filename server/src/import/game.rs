@@ -329,14 +329,17 @@ fn legal(position: &Chess, text: &str) -> Result<shakmaty::Move, Option<()>> {
         return legal(position, &format!("{from}{to}"));
     }
     let san: Result<SanPlus, _> = text.replace('0', "O").parse().or_else(|_| text.parse());
-    match san {
-        Ok(SanPlus { san: San::Null, .. }) => Err(Some(())),
-        Ok(plus) => plus.san.to_move(position).map_err(|_| None),
-        Err(_) => {
-            let uci: UciMove = text.parse().map_err(|_| Some(()))?;
-            uci.to_move(position).map_err(|_| None)
-        }
-    }
+    let why = match san {
+        Ok(SanPlus { san: San::Null, .. }) => return Err(Some(())),
+        Ok(plus) => match plus.san.to_move(position) {
+            Ok(mv) => return Ok(mv),
+            // "g1f3" has the form of a pawn's move in long SAN.
+            Err(_) => None,
+        },
+        Err(_) => Some(()),
+    };
+    let uci: UciMove = text.parse().map_err(|_| why)?;
+    uci.to_move(position).map_err(|_| None)
 }
 
 fn says_illegal(raw: &RawGame, measured: &Measured) -> bool {
