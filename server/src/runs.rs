@@ -345,6 +345,14 @@ pub fn check(
     Ok(())
 }
 
+/// A name that is to stand in the field of that name, or why it may not.
+///
+/// # Errors
+/// [`SettingsError::Name`]
+pub fn named(field: &'static str, text: &str) -> Result<String, SettingsError> {
+    name(field, Some(text)).map(|()| text.to_owned())
+}
+
 /// A name stands in every list and every message about the run.
 fn name(field: &'static str, name: Option<&str>) -> Result<(), SettingsError> {
     let fits = |name: &str| {

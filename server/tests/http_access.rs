@@ -68,6 +68,17 @@ async fn on_loopback_only_this_machine_is_a_host() {
     assert!(said.contains("evil.example") && said.contains("localhost"), "{said}");
     let none = send(server.address, b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n").await;
     assert_eq!(none.status, 400, "{none:?}");
+    for (target, hosts, status) in [
+        ("/", "Host: localhost\r\nHost: evil.example\r\n", 400),
+        ("/", "Host: evil.example\r\nHost: localhost\r\n", 400),
+        ("http://evil.example/", "Host: localhost\r\n", 403),
+        ("http://localhost/", "Host: evil.example\r\n", 403),
+        ("http://localhost/", "Host: 127.0.0.1\r\n", 200),
+    ] {
+        let request = format!("GET {target} HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n");
+        let reply = send(server.address, request.as_bytes()).await;
+        assert_eq!(reply.status, status, "{target} {hosts}: {reply:?}");
+    }
     let old = send(server.address, b"GET / HTTP/1.0\r\n\r\n").await;
     assert_eq!(old.status, 400, "{old:?}");
     server.stop().await;

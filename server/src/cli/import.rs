@@ -4,6 +4,7 @@ use super::{out, session};
 use crate::{
     config::Config,
     import::{ImportOptions, import},
+    runs,
     store::Store,
 };
 use std::{path::PathBuf, process::ExitCode};
@@ -26,7 +27,7 @@ pub(super) struct Args {
     #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
     db: Option<PathBuf>,
     /// The run's name; games are added to an imported run of that name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = |name: &str| runs::named("run", name))]
     run: String,
     /// The player under test [default: who has a board's words in the comments, else White of the first game]
     #[arg(long, value_name = "NAME")]
@@ -35,7 +36,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u32).range(1..))]
     level: Option<u32>,
     /// The board's firmware in these games
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long, value_name = "VERSION", value_parser = |name: &str| runs::named("firmware", name))]
     firmware: Option<String>,
     /// Units of the board's score (oc=) that make a pawn
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..=100_000))]

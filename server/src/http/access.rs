@@ -127,11 +127,16 @@ pub(super) async fn check_origin(
 fn check(access: &Access, request: &Request) -> Result<(), HttpError> {
     // What cannot be read is not passed over: it is the name of no machine.
     let text = |name| request.headers().get(name).map(|v| v.to_str().unwrap_or("(unreadable)"));
-    let host = text(header::HOST).or_else(|| request.uri().authority().map(|a| a.as_str()));
-    let Some(host) = host else {
+    if request.headers().get_all(header::HOST).iter().nth(1).is_some() {
+        return Err(HttpError::BadRequest("the request has more than one Host".into()));
+    }
+    // A request line may name one as well (`GET http://HOST/ HTTP/1.1`), and nobody knows which of the two a proxy goes by.
+    let named = request.uri().authority().map(|a| a.as_str());
+    let Some(host) = text(header::HOST).or(named) else {
         return Err(HttpError::BadRequest("the request has no Host".into()));
     };
-    if access.loopback && !is_loopback_host(host) {
+    let foreign = |host: &&str| access.loopback && !is_loopback_host(host);
+    if let Some(host) = [Some(host), named].into_iter().flatten().find(foreign) {
         return Err(HttpError::Forbidden(format!(
             "Host '{host}' is not this machine; open http://127.0.0.1 or http://localhost"
         )));

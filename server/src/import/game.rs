@@ -51,6 +51,16 @@ pub enum Fault {
         /// The position.
         fen: String,
     },
+    /// The player under test did not play it.
+    #[error("'{first}' (--first) is neither White, '{white}', nor Black, '{black}'")]
+    Stranger {
+        /// Who was named.
+        first: String,
+        /// White.
+        white: String,
+        /// Black.
+        black: String,
+    },
     /// Nothing to keep.
     #[error("it has no moves")]
     Empty,
@@ -310,17 +320,26 @@ fn plies(
     Ok((plies, position, None))
 }
 
-/// A move in SAN, or in UCI notation, which fastchess can write as well. `Err(Some(()))`: no move at all.
+/// A move in SAN, long or short, or in UCI notation, which fastchess can write as well. `Err(Some(()))`: no move at all.
 fn legal(position: &Chess, text: &str) -> Result<shakmaty::Move, Option<()>> {
-    let san: Result<SanPlus, _> = text.replace('0', "O").parse().or_else(|_| text.parse());
-    match san {
-        Ok(SanPlus { san: San::Null, .. }) => Err(Some(())),
-        Ok(plus) => plus.san.to_move(position).map_err(|_| None),
-        Err(_) => {
-            let uci: UciMove = text.parse().map_err(|_| Some(()))?;
-            uci.to_move(position).map_err(|_| None)
-        }
+    // "e2-e4", and not castling.
+    if let Some((from, to)) = text.split_once('-')
+        && from.ends_with(|c: char| ('1'..='8').contains(&c))
+    {
+        return legal(position, &format!("{from}{to}"));
     }
+    let san: Result<SanPlus, _> = text.replace('0', "O").parse().or_else(|_| text.parse());
+    let why = match san {
+        Ok(SanPlus { san: San::Null, .. }) => return Err(Some(())),
+        Ok(plus) => match plus.san.to_move(position) {
+            Ok(mv) => return Ok(mv),
+            // "g1f3" has the form of a pawn's move in long SAN.
+            Err(_) => None,
+        },
+        Err(_) => Some(()),
+    };
+    let uci: UciMove = text.parse().map_err(|_| why)?;
+    uci.to_move(position).map_err(|_| None)
 }
 
 fn says_illegal(raw: &RawGame, measured: &Measured) -> bool {

@@ -290,8 +290,13 @@ fn san(word: &str) -> &str {
     let word = if bare.is_empty() || bare.starts_with('.') { bare } else { word };
     let word = word.trim_start_matches(['.', '…']);
     let word = word.trim_end_matches(['!', '?', '□']);
-    if word == "e.p." { "" } else { word }
+    let word = word.strip_suffix("e.p.").unwrap_or(word);
+    if ASIDES.contains(&word) { "" } else { word }
 }
+
+/// What books print behind a move or a position, and the standard has numbers for.
+const ASIDES: [&str; 14] =
+    ["=", "+=", "=+", "+/=", "=/+", "+/-", "-/+", "+-", "-+", "∞", "±", "∓", "N", "D"];
 
 fn unescape(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
@@ -379,6 +384,13 @@ mod tests {
         assert_eq!(tags("[A \"The \"Open\"\"]\n"), [of("A", "The \"Open\"")]);
         assert_eq!(tags("[A \"a]b\"]\n"), [of("A", "a]b")]);
         assert_eq!(tags("[A \"\"]\n"), [of("A", "")]);
+    }
+
+    #[test]
+    fn words_that_are_no_moves() {
+        let text = "1. e4 = 1... e5?! +/- 2. Nf3 N 2... d5 ∞ 3. exd5e.p. e.p. 3... 0-0 1/2-1/2";
+        let moves: Vec<String> = read(text).remove(0).moves.into_iter().map(|m| m.san).collect();
+        assert_eq!(moves, ["e4", "e5", "Nf3", "d5", "exd5", "0-0"]);
     }
 
     #[test]

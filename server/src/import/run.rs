@@ -107,6 +107,15 @@ pub async fn import(
                     continue;
                 }
             };
+            // Whose moves are the first player's would be a guess.
+            if let Some(first) = options.first.as_ref()
+                && let [white, black] = reading.players().map(str::to_owned)
+                && ![&white, &black].contains(&first)
+            {
+                let fault = Fault::Stranger { first: first.clone(), white, black };
+                report.wrong.push(Wrong { file: path.clone(), line: raw.line, game, fault });
+                continue;
+            }
             if let Some(is) = known(store, &reading).await? {
                 report.duplicates.push(Duplicate { file: path.clone(), game, is });
                 continue;

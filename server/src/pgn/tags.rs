@@ -83,14 +83,14 @@ fn as_they_were(pgn: &PgnGame<'_>) -> String {
         line(&mut out, "SetUp", "1");
         line(&mut out, "FEN", &record.game.start_fen);
     }
-    let ours = ["GameId", "SetUp", "FEN", "PlyCount"];
+    let ours = ["GameId", "SetUp", "FEN"];
     let mut written: HashSet<&str> = SEVEN.map(|(name, _)| name).into_iter().chain(ours).collect();
-    for (name, value) in &record.tags {
+    let count = ("PlyCount".to_owned(), pgn.plies.len().to_string());
+    for (name, value) in record.tags.iter().chain([&count]) {
         if written.insert(name) && is_name(name) {
-            line(&mut out, name, value);
+            line(&mut out, name, if *name == count.0 { &count.1 } else { value });
         }
     }
-    line(&mut out, "PlyCount", &pgn.plies.len().to_string());
     out
 }
 

@@ -156,6 +156,13 @@ fn what_cannot_be_answered_is_said_in_words() {
         "{}",
         done.stderr
     );
+    let long = "x".repeat(201);
+    for (run, firmware) in [("", "1"), ("a\u{1b}b", "1"), (&*long, "1"), ("x", " ")] {
+        let named = ["import", "--run", run, "--firmware", firmware, "--db", utf8(&db)];
+        let refused = place.rookery([&named[..], &[&corpus("journal.pgn")]].concat());
+        assert_eq!(refused.status.code(), Some(2), "{}", refused.stderr);
+        assert!(refused.stderr.contains("1 to 200 characters"), "{}", refused.stderr);
+    }
     assert!(
         done.stdout.contains("1 games imported into run 3, 2 were here already, 3 are wrong"),
         "{}",

@@ -144,6 +144,15 @@ async fn files_of_match_programs_and_of_lichess() {
         "from the mover's side"
     );
     assert_eq!(plies[2].score, Some(Score::Mate(-1)));
+    // Where nobody counted nodes, no think has the most.
+    let journal = store.telemetry(&asked(View::Journal)).await.unwrap();
+    for row in 0..journal.rows.len() {
+        let is_null = |column| journal.get(row, column) == Some(&Value::Null);
+        for column in ["peak_ply", "peak_depth", "peak_time_ms"] {
+            assert!(!is_null("peak_nodes") || is_null(column), "row {row}: {column}");
+        }
+    }
+    assert_eq!(journal.get(journal.rows.len() - 1, "peak_nodes"), Some(&Value::Null));
     // 3:00 + 2 s - 2:57, and 3:00 + 2 s - 2:50.5
     assert_eq!((plies[2].host_us, plies[3].host_us), (Some(5_000_000), Some(11_500_000)));
 }
@@ -176,6 +185,11 @@ async fn what_is_wrong_is_named_and_the_rest_is_taken() {
     assert_eq!(report.imported.len(), 1);
     let (_, plies) = game(&store, report.imported[0]).await;
     assert_eq!(plies[1].nodes, Some(2), "a comment to the end of its line");
+    let named = ImportOptions { first: Some("Nobody".to_owned()), ..options("b") };
+    let report = imported(&store, "fastchess.pgn", &named).await;
+    assert!(report.imported.is_empty() && report.run.is_none());
+    let said = report.wrong[0].to_string();
+    assert!(said.contains("'Nobody' (--first)") && said.contains("'New'"), "{said}");
     let missing = import(&store, &[corpus("none.pgn")], &options("a")).await.unwrap_err();
     assert!(missing.to_string().contains("none.pgn"), "{missing}");
 }
@@ -285,6 +299,24 @@ async fn an_imported_game_is_exported_as_it_was() {
             assert_eq!(written[1], written[0], "{style:?}");
             assert_eq!(written[2], written[1], "{style:?}");
         }
+    }
+}
+
+/// The same game in every notation that people and programs write is the same moves.
+#[test]
+fn moves_in_every_notation() {
+    for text in [
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O f5 6. exf5 *",
+        "1.e2e4 e7e5 2.g1f3 b8c6 3.f1b5 a7a6 4.b5c6 d7c6 5.e1g1 f7f5 6.e4f5 *",
+        "1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-b5 a7-a6 4. Bb5xc6 d7xc6 5. 0-0 f7-f5 6. e4xf5 *",
+        "1. e4! 1... e5?? 2. Ng1f3 N 2... Nc6 = 3. Bb5 $1 a6 4. Bxc6+ dxc6 5. O-O! f5 6. exf5e.p. *",
+    ] {
+        let raw = games(text.as_bytes()).next().unwrap();
+        let reading = Reading::read(&raw, 100).unwrap_or_else(|(_, why)| panic!("{text}: {why}"));
+        let game = reading.into_game(RunId(1), "?", &options("a"), 0);
+        let uci: Vec<&str> = game.plies.iter().map(|p| &*p.uci).collect();
+        let all = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1g1 f7f5 e4f5";
+        assert_eq!(uci.join(" "), all, "{text}");
     }
 }
 
