@@ -146,6 +146,8 @@ export async function desk(page, context, server, long) {
     await by('figures').waitFor();
     for (const key of ['nodes', 'time', 'score', 'nps', 'material', 'depth']) await page.locator(`${testid(`plot-${key}`)}:not([data-lines="0"]) canvas`).waitFor();
     await by('percentiles').waitFor();
+    const sums = await api(`telemetry/summary?run=${games[0].run}&group=mover`);
+    assert.ok(sums.data.overrun_share.every(share => share === null), 'engines have no budget that could be overrun');
     const csv = await saved(page, () => page.locator(testid('plot-nodes')).getByText('CSV').click());
     const values = await api(`telemetry/summary?run=${games[0].run}&group=mover,ply`);
     const at = values.data.ply.findIndex((ply, i) => values.data.mover[i] === 'first' && values.data.nodes_mean[i] !== null);

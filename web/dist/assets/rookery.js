@@ -458,7 +458,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
         ${a.map(([e,t])=>S`<option value=${e} ?selected=${e===s}>${t}</option>`)}
         ${c?T:S`<option value=${s} selected>${s}</option>`}
       </select>
-    </label>`},a=(e,n,i,a=``)=>S`<label>${n}<input type=${i} min=${i===`number`?0:T} data-testid="filter-${e}" placeholder=${a} .value=${Dr(t[e]??``)} @change=${t=>r({[e]:t.target.value.trim()})} /></label>`;return S`<form class="filters" role="search" aria-label="Games" @submit=${e=>e.preventDefault()}>
+    </label>`},a=(e,n,i,a=``)=>S`<label>${n}<input type=${i} min=${i===`number`?0:T} data-testid="filter-${e}" placeholder=${a} .value=${t[e]??``} @change=${t=>r({[e]:t.target.value.trim()})} /></label>`;return S`<form class="filters" role="search" aria-label="Games" @submit=${e=>e.preventDefault()}>
     ${a(`text`,`Search`,`search`,`player, opening, run, reason`)}
     ${i(`run`,`Run`,`All runs`,e.state.runs.map(e=>[String(e.id),e.name]),`filter-run`)}
     ${i(`result`,`Result`,`All results`,em.map(e=>[e,e===`*`?`No result`:$e(e)]),`filter-result`)}

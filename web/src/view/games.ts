@@ -68,8 +68,9 @@ function search(app: App, filter: Filter, narrowed: boolean) {
       </select>
     </label>`;
   };
+  // Without `live`: a ply that comes while somebody types draws the page, and must not take the letters away.
   const enter = (key: keyof Filter, label: string, type: string, placeholder = '') =>
-    html`<label>${label}<input type=${type} min=${type === 'number' ? 0 : nothing} data-testid="filter-${key}" placeholder=${placeholder} .value=${live(filter[key] ?? '')} @change=${(e: Event) => go({ [key]: (e.target as HTMLInputElement).value.trim() })} /></label>`;
+    html`<label>${label}<input type=${type} min=${type === 'number' ? 0 : nothing} data-testid="filter-${key}" placeholder=${placeholder} .value=${filter[key] ?? ''} @change=${(e: Event) => go({ [key]: (e.target as HTMLInputElement).value.trim() })} /></label>`;
   const more = ['state', 'termination', 'opening', 'opponent', 'firmware', 'since', 'until', 'min_plies', 'max_plies', 'board'] as const;
   return html`<form class="filters" role="search" aria-label="Games" @submit=${(e: Event) => e.preventDefault()}>
     ${enter('text', 'Search', 'search', 'player, opening, run, reason')}
