@@ -146,6 +146,8 @@ export async function desk(page, context, server, long) {
     await by('figures').waitFor();
     for (const key of ['nodes', 'time', 'score', 'nps', 'material', 'depth']) await page.locator(`${testid(`plot-${key}`)}:not([data-lines="0"]) canvas`).waitFor();
     await by('percentiles').waitFor();
+    const sums = await api(`telemetry/summary?run=${games[0].run}&group=mover`);
+    assert.ok(sums.data.overrun_share.every(share => share === null), 'engines have no budget that could be overrun');
     const csv = await saved(page, () => page.locator(testid('plot-nodes')).getByText('CSV').click());
     const values = await api(`telemetry/summary?run=${games[0].run}&group=mover,ply`);
     const at = values.data.ply.findIndex((ply, i) => values.data.mover[i] === 'first' && values.data.nodes_mean[i] !== null);
@@ -168,28 +170,10 @@ export async function desk(page, context, server, long) {
     await page.locator(`${testid('pairs')}[data-count="1"]`).waitFor();
     const parts = page.locator(`${testid('pairs')} tr.parts`);
     assert.equal(await parts.count(), 1);
-    assert.match(await parts.innerText(), /^5≠[\s\S]*Bc4[\s\S]*Bb5/);
+    assert.match(await parts.innerText(), /^5\s*≠[\s\S]*Bc4[\s\S]*Bb5/);
     await page.getByText('part at ply 5').waitFor();
     await shot(page, 'sides-firmware-1280');
     assert.ok((await by('telemetry-a').locator('option[value="board=1"]').count()) > 0, 'a board cannot be chosen');
-  });
-
-  await step('faults of a past game are marked on its curve, as many as the server kept', async () => {
-    // The link loses and spoils lines, so that some game has had faults.
-    const game = await until('a game with faults is over', async () => {
-      for (const { id } of (await api('games?state=finished&board=1')).games) if ((await api(`games/${id}/events`)).some(e => e.event === 'retransmitted')) return id;
-      return null;
-    }, patience);
-    await go(page, `#/game/${game}`);
-    await page.locator('.graph line.fault').first().waitFor({ state: 'attached' });
-    const events = await api(`games/${game}/events`);
-    const said = await page.locator('.graph line.fault title').allTextContents();
-    const again = said.flatMap(text => [...text.matchAll(/(?:(\d+) × )?lines sent again/g)].map(m => Number(m[1] ?? 1))).reduce((a, b) => a + b, 0);
-    const kept = events.filter(e => e.event === 'retransmitted').length;
-    assert.ok(again >= kept, `${again} on the page, ${kept} in the API`);
-    await by('game-faults').locator('summary').click();
-    await shot(page, 'game-faults-1280');
-    return `game ${game}, ${events.length} events, ${said.length} marks`;
   });
 
   await step('a replay is played faster, and the speed is kept', async () => {
@@ -252,6 +236,24 @@ export async function desk(page, context, server, long) {
     await page.getByLabel('Delete firmware 9.9.1').click();
     await by('question-yes').click();
     await page.getByText('None is kept yet.').waitFor();
+  });
+
+  await step('faults of a past game are marked on its curve, as many as the server kept', async () => {
+    // The link loses and spoils lines, so that some game has had faults.
+    const game = await until('a game with faults is over', async () => {
+      for (const { id } of (await api('games?state=finished&board=1')).games) if ((await api(`games/${id}/events`)).some(e => e.event === 'retransmitted')) return id;
+      return null;
+    }, patience);
+    await go(page, `#/game/${game}`);
+    await page.locator('.graph line.fault').first().waitFor({ state: 'attached' });
+    const events = await api(`games/${game}/events`);
+    const said = await page.locator('.graph line.fault title').allTextContents();
+    const again = said.flatMap(text => [...text.matchAll(/(?:(\d+) × )?lines sent again/g)].map(m => Number(m[1] ?? 1))).reduce((a, b) => a + b, 0);
+    const kept = events.filter(e => e.event === 'retransmitted').length;
+    assert.ok(again >= kept, `${again} on the page, ${kept} in the API`);
+    await by('game-faults').locator('summary').click();
+    await shot(page, 'game-faults-1280');
+    return `game ${game}, ${events.length} events, ${said.length} marks`;
   });
 
   await step('every view is accessible, and fits a phone', async () => {

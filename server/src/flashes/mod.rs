@@ -7,7 +7,7 @@ mod task;
 pub use error::FlashesError;
 
 use crate::{
-    api::{FlashRequest, FlashView, FlashWhen},
+    api::{Change, FlashRequest, FlashView, FlashWhen},
     boards::{Board, Boards, Hold},
     flash::{Entry, FlashOptions, Image, LineSequence},
     link::BoardUrl,
@@ -162,6 +162,8 @@ impl Flashes {
             }
         };
         let view = FlashView::from(record);
+        // Whoever asks from now on hears of this flash, not of the one before.
+        inner.live.publish(Change::Flash { flash: view.clone() });
         let work = Work { board, image, options, when: request.when, hold, cancel };
         inner.tasks.spawn(task::run(self.clone(), work, view.clone()));
         Ok(view)

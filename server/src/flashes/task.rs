@@ -156,9 +156,7 @@ struct Show {
 impl Show {
     fn new(live: Live, view: FlashView) -> Show {
         let now = Instant::now();
-        let mut show = Show { live, view, phase_began: now, shown: now };
-        show.publish();
-        show
+        Show { live, view, phase_began: now, shown: now }
     }
 
     fn event(&mut self, event: FlashEvent) {

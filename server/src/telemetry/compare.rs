@@ -70,16 +70,17 @@ pub type Compared = (GameRecord, Vec<PlyRecord>);
 pub type Begun = (GameRecord, String);
 
 /// Pairs games that begin alike: the same start, the same opening line, the first player on the same side; in their order, each game
-/// once, and none with itself.
+/// once, and none with itself unless nothing else was asked for.
 #[must_use]
 pub fn pairs<'a>(a: &'a [Begun], b: &'a [Begun]) -> Vec<(&'a GameRecord, &'a GameRecord)> {
+    let only = a.len() == 1 && b.len() == 1;
     let mut left: HashMap<_, VecDeque<&GameRecord>> = HashMap::new();
     for one in b {
         left.entry(beginning(one)).or_default().push_back(&one.0);
     }
     let pair = |one: &'a Begun| {
         let alike = left.get_mut(&beginning(one))?;
-        let at = alike.iter().position(|other| other.id != one.0.id)?;
+        let at = alike.iter().position(|other| only || other.id != one.0.id)?;
         Some((&one.0, alike.remove(at)?))
     };
     a.iter().filter_map(pair).collect()

@@ -85,7 +85,7 @@ function link(app: App, subject: Subject) {
   const marks = faultMarks(subject.plies, faults, subject.live ? undefined : subject.plies.length);
   if (marks.length === 0) return nothing;
   const all = marks.reduce((sum, m) => sum + [...m.kinds.values()].reduce((a, b) => a + b, 0), 0);
-  return html`<details class="card" data-testid="game-faults" data-count=${all}>
+  return html`<details class="card telemetry" data-testid="game-faults" data-count=${all}>
     <summary><h2>Faults on the link</h2><span class="muted">${all.toLocaleString('en')}</span></summary>
     <ul class="incidents">
       ${marks.map(

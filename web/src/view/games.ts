@@ -5,6 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
 import { ago, bytes, date, duration, reasonText, resultText, TERMINATIONS } from '../format';
 import type { GameResult, GameView } from '../generated/api';
+import { openingOf } from '../replay';
 import { format, type Filter } from '../router';
 import { badge } from './cards';
 import { failed, loading } from './common';
@@ -26,7 +27,7 @@ export function games(app: App) {
       ? nothing
       : html`<table class="games" data-testid="game-list" data-count=${list.games.length}>
           <thead>
-            <tr><th>Result</th><th>White</th><th>Black</th><th>How it ended</th><th class="num">Moves</th><th class="num">Took</th><th class="num">When</th></tr>
+            <tr><th>Result</th><th>White</th><th>Black</th><th>How it ended, opening</th><th class="num">Moves</th><th class="num">Took</th><th class="num">When</th></tr>
           </thead>
           <tbody>${list.games.map(g => line(app, g))}</tbody>
         </table>`}
@@ -67,8 +68,9 @@ function search(app: App, filter: Filter, narrowed: boolean) {
       </select>
     </label>`;
   };
+  // Without `live`: a ply that comes while somebody types draws the page, and must not take the letters away.
   const enter = (key: keyof Filter, label: string, type: string, placeholder = '') =>
-    html`<label>${label}<input type=${type} min=${type === 'number' ? 0 : nothing} data-testid="filter-${key}" placeholder=${placeholder} .value=${live(filter[key] ?? '')} @change=${(e: Event) => go({ [key]: (e.target as HTMLInputElement).value.trim() })} /></label>`;
+    html`<label>${label}<input type=${type} min=${type === 'number' ? 0 : nothing} data-testid="filter-${key}" placeholder=${placeholder} .value=${filter[key] ?? ''} @change=${(e: Event) => go({ [key]: (e.target as HTMLInputElement).value.trim() })} /></label>`;
   const more = ['state', 'termination', 'opening', 'opponent', 'firmware', 'since', 'until', 'min_plies', 'max_plies', 'board'] as const;
   return html`<form class="filters" role="search" aria-label="Games" @submit=${(e: Event) => e.preventDefault()}>
     ${enter('text', 'Search', 'search', 'player, opening, run, reason')}
@@ -78,7 +80,7 @@ function search(app: App, filter: Filter, narrowed: boolean) {
       <summary>More</summary>
       <div class="filters">
         ${pick('board', 'Board', 'All boards', app.state.boards.map(b => [String(b.id), b.name] as const))}
-        ${pick('state', 'State', 'Played or over', [['playing', 'Being played'], ['finished', 'Over']])}
+        ${pick('state', 'State', 'Any state', [['playing', 'Being played'], ['finished', 'Over']])}
         ${pick('termination', 'How it ended', 'Any way', Object.entries(TERMINATIONS), 'filter-termination')}
         ${pick('firmware', 'Firmware', 'All versions', firmwares(app).map(v => [v, v] as const), 'filter-firmware')}
         ${enter('opponent', 'Opponent', 'search', 'Stockfish')} ${enter('opening', 'Opening', 'search', 'Sicilian')} ${enter('since', 'From', 'date')} ${enter('until', 'Before', 'date')}
@@ -90,11 +92,12 @@ function search(app: App, filter: Filter, narrowed: boolean) {
 }
 
 function line(app: App, g: GameView) {
+  const opening = openingOf(g, []);
   return html`<tr data-game=${g.id}>
     <td class="res"><a href="#/game/${g.id}" >${badge(g)}<span class="sr"> game ${g.number}, ${g.white} against ${g.black}</span></a></td>
     <td class="name w" title=${g.white}><i class="disc white"></i>${g.white}</td>
     <td class="name b" title=${g.black}><i class="disc black"></i>${g.black}</td>
-    <td class="why">${reasonText(g)}</td>
+    <td class="why">${reasonText(g)}${opening ? html`<small class="muted">${opening}</small>` : nothing}</td>
     <td class="num">${Math.ceil(g.plies / 2)}<span class="only-phone"> moves</span></td>
     <td class="num took">${g.ended_at ? duration(g.ended_at - g.started_at) : '–'}</td>
     <td class="num when" title=${date(g.started_at)}>${ago(app.now() - (g.ended_at ?? g.started_at))}</td>

@@ -12,7 +12,7 @@ use crate::{
 use sqlx::{QueryBuilder, Sqlite};
 
 /// A sum: its name, and how it is made of roll-ups (`p` is one) and of plies (`p` is one).
-const SUMS: [(&str, &str, &str); 19] = [
+const SUMS: [(&str, &str, &str); 20] = [
     ("games", "count(DISTINCT g.id)", "count(DISTINCT g.id)"),
     ("plies", "sum(p.plies)", "count(*)"),
     ("thinks", "sum(p.thinks)", "sum(p.think)"),
@@ -47,6 +47,11 @@ const SUMS: [(&str, &str, &str); 19] = [
         "sum(p.overruns)",
         "count(iif(p.think AND p.mover = 'first' AND p.nodes > g.level, 1, NULL))",
     ),
+    (
+        "budgeted",
+        "sum(iif(p.mover = 'first' AND g.level IS NOT NULL, p.thinks, 0))",
+        "count(iif(p.think AND p.mover = 'first' AND g.level IS NOT NULL, 1, NULL))",
+    ),
     ("retransmissions", "sum(p.retransmissions)", "sum(p.retransmissions)"),
 ];
 
@@ -68,7 +73,7 @@ const SHOWN: [(&str, &str); 18] = [
     ("depth_max", "depth_max"),
     ("mate_lines", "mate_lines"),
     ("overruns", "overruns"),
-    ("overrun_share", "round(overruns * 1.0 / nullif(thinks, 0), 4)"),
+    ("overrun_share", "round(overruns * 1.0 / nullif(budgeted, 0), 4)"),
     ("retransmissions", "retransmissions"),
 ];
 
