@@ -8,6 +8,7 @@ use crate::{
     live::Live,
     model::GameState,
     pgn::{PgnFile, PgnStyle},
+    queue::Queue,
     runner::Resources,
     runs::Runs,
     store::{GameFilter, Store, StoreError, StoreOptions},
@@ -131,6 +132,7 @@ impl App {
             boards: boards.clone(),
             engines: EngineOptions { guard: options.guard, ..EngineOptions::default() },
             pgn,
+            queue: Queue::default(),
         };
         let runs = Runs::new(resources, run_tasks.clone(), stop.clone());
         let flashes = Flashes::new(

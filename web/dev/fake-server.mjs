@@ -100,9 +100,11 @@ function makeRun(id, state, total, name) {
     wins: 0,
     losses: 0,
     draws: 0,
+    standing: { score: null, draws: null, elo: null, normalized: null, los: null, pairs: null },
     created_at: Date.now() - 86_400_000 * (4 - id),
     ended_at: state === 'finished' ? Date.now() - 86_400_000 * (3 - id) : null,
     alarm: null,
+    queue: null,
   };
 }
 

@@ -7,6 +7,7 @@ mod outcome;
 mod record;
 mod score;
 mod settings;
+mod standing;
 mod time;
 
 pub use flash::{FirmwareImage, FlashEntry, FlashMode, FlashPhase, FlashRecord, FlashResult};
@@ -22,4 +23,5 @@ pub use settings::{
     Adjudication, BoardSpec, BookSpec, Claims, ColorPolicy, DEFAULT_LEVEL, DrawRule, EngineSpec,
     OnIllegal, OpeningLine, Pick, PlayerSpec, ResignRule, RunSettings,
 };
+pub use standing::{Estimate, Standing};
 pub use time::{iso, unix_millis, utc};
