@@ -219,7 +219,7 @@ impl Runner {
         result
     }
 
-    async fn play_all(&self, Seats { ticket, seats }: Seats) -> Result<RunEnd, RunError> {
+    async fn play_all(&self, Seats { mut ticket, seats }: Seats) -> Result<RunEnd, RunError> {
         let mut workers = JoinSet::new();
         for first in seats {
             let runner = self.clone();
@@ -232,6 +232,10 @@ impl Runner {
                 // The other games are played to their ends; no further one begins.
                 self.plan().clear();
                 failed.get_or_insert(error);
+            }
+            // With nothing left to play, nobody waits for a board any longer.
+            if self.plan().len() == 0 {
+                ticket = None;
             }
         }
         drop(ticket);

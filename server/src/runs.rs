@@ -172,7 +172,7 @@ impl Runs {
         let first = match record.state {
             RunState::Paused => Control::Pause,
             // It was told to stop by a word that an earlier server heard: only what was begun is played.
-            RunState::Running if record.stopping => Control::StopAfterGame,
+            RunState::Running | RunState::Pending if record.stopping => Control::StopAfterGame,
             // Kept before anybody can speak to the run: what is said later is kept later.
             state => {
                 // Where it had a board it has it again, unless others came in between.

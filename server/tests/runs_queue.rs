@@ -7,8 +7,12 @@ use http_support::Server;
 use run_support::Sim;
 use serde_json::{Value, json};
 
-/// A run without end on some boards.
+/// A run on some boards, without end.
 async fn begin(server: &Server, name: &str, boards: &[&Sim], at_a_time: u32) -> i64 {
+    begin_of(server, name, boards, at_a_time, 0).await
+}
+
+async fn begin_of(server: &Server, name: &str, boards: &[&Sim], at_a_time: u32, games: u32) -> i64 {
     let boards: Vec<Value> = boards.iter().map(|sim| json!({"url": sim.url})).collect();
     let stockfish = if std::path::Path::new("/usr/games/stockfish").exists() {
         "/usr/games/stockfish"
@@ -16,7 +20,7 @@ async fn begin(server: &Server, name: &str, boards: &[&Sim], at_a_time: u32) -> 
         "stockfish"
     };
     let settings = json!({
-        "name": name, "first": {"boards": boards}, "games": 0, "level": 300, "concurrency": at_a_time,
+        "name": name, "first": {"boards": boards}, "games": games, "level": 300, "concurrency": at_a_time,
         "second": {"path": stockfish, "limit": "nodes=50"},
     });
     server.create(&settings).await
@@ -106,5 +110,21 @@ async fn one_that_is_paused_while_it_waits_is_passed_over_and_a_second_board_is_
     assert_eq!(say(&server, second, "resume").await["state"], "pending");
     say(&server, third, "abort").await;
     until(&server, second, |run| run["state"] == "running" && run["queue"].is_null()).await;
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_ends_with_its_games_whether_or_not_it_waits_for_one_more_board() {
+    let (a, b) = (Sim::start(&["--no-book"]), Sim::start(&["--no-book"]));
+    let server = Server::start().await;
+    let first = begin(&server, "first", &[&a], 1).await;
+    until(&server, first, |run| run["state"] == "running").await;
+    let second = begin_of(&server, "second", &[&a, &b], 2, 2).await;
+    let run = until(&server, second, |run| run["state"] == "finished").await;
+    assert_eq!((&run["played"], &run["queue"]), (&2.into(), &Value::Null));
+    let standing = &run["standing"];
+    assert_eq!(standing["pairs"].as_array().expect("five").len(), 5, "{standing}");
+    assert!(standing["score"].is_f64(), "{standing}");
+    assert_eq!(server.json(&format!("/api/v1/runs/{first}")).await["state"], "running");
     server.stop().await;
 }

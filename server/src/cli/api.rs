@@ -19,7 +19,8 @@ Examples:
   rookery api games/17/pgn > game17.pgn
   echo '{\"sql\": \"SELECT count(*) FROM games\"}' | rookery api telemetry/sql --data -
 
-A path is below /api/v1 unless it begins with a slash. The answer goes to standard output as it comes.";
+A path is below /api/v1 unless it begins with a slash.
+The answer goes to standard output as it comes.";
 
 /// The options of `rookery api`.
 #[derive(Debug, clap::Args)]

@@ -65,7 +65,7 @@ struct Asked {
 struct UploadArgs {
     /// The file
     #[arg(value_name = "IMAGE")]
-    file: PathBuf,
+    image: PathBuf,
     /// It is an opening book
     #[arg(long)]
     book: bool,
@@ -80,7 +80,7 @@ struct UploadArgs {
 struct DeleteArgs {
     /// Its SHA-256, or the first digits of it
     #[arg(value_name = "SHA256")]
-    image: String,
+    sha256: String,
     #[command(flatten)]
     asked: Asked,
 }
@@ -151,8 +151,8 @@ async fn of_board<T: serde::de::DeserializeOwned>(
 }
 
 async fn upload(args: &UploadArgs) -> anyhow::Result<()> {
-    let file = std::fs::read(&args.file)
-        .with_context(|| format!("'{}' cannot be read", args.file.display()))?;
+    let file = std::fs::read(&args.image)
+        .with_context(|| format!("'{}' cannot be read", args.image.display()))?;
     let region = if args.book { "book" } else { "application" };
     let path = format!("{IMAGES}?region={region}&foreign={}", args.force_foreign);
     let image: FirmwareImage = args.asked.remote()?.client().upload(&path, file).await?;
@@ -162,15 +162,15 @@ async fn upload(args: &UploadArgs) -> anyhow::Result<()> {
 async fn delete(args: &DeleteArgs) -> anyhow::Result<()> {
     let remote = args.asked.remote()?;
     let images: Vec<FirmwareImage> = remote.client().get(IMAGES).await?;
-    let wanted = args.image.to_lowercase();
+    let wanted = args.sha256.to_lowercase();
     let fits = |image: &&FirmwareImage| !wanted.is_empty() && image.sha256.starts_with(&wanted);
     let found: Vec<&FirmwareImage> = images.iter().filter(fits).collect();
     let sha256 = match &*found {
         [one] => &one.sha256,
         [] => {
-            bail!("the server keeps no image '{}'; 'rookery firmware list' says which", args.image)
+            bail!("the server keeps no image '{}'; 'rookery firmware list' says which", args.sha256)
         }
-        many => bail!("'{}' fits {} images: write more digits", args.image, many.len()),
+        many => bail!("'{}' fits {} images: write more digits", args.sha256, many.len()),
     };
     remote.client().delete(&format!("{IMAGES}/{sha256}")).await?;
     out::note(format_args!("image {} is deleted", &sha256[..16]));
