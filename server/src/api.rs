@@ -17,7 +17,7 @@ pub use flash::{FlashRequest, FlashView, FlashWhen};
 use crate::{
     model::{
         BoardId, GameId, GameResult, GameState, IterationRecord, LinkEventKind, Mover, RunId,
-        RunSettings, RunState, Score, Termination,
+        RunSettings, RunState, Score, Standing, Termination,
     },
     telemetry::Format,
 };
@@ -116,12 +116,28 @@ pub struct RunView {
     pub losses: u32,
     /// Games drawn.
     pub draws: u32,
+    /// What the score says about strength.
+    pub standing: Standing,
     /// Created at.
     pub created_at: i64,
     /// Over at.
     pub ended_at: Option<i64>,
     /// Why it waits or failed.
     pub alarm: Option<String>,
+    /// Where it waits for a board, or for one more.
+    pub queue: Option<QueueView>,
+}
+
+/// A run's place among those that wait for the same boards.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(export_to = "api.ts")]
+pub struct QueueView {
+    /// 1 for the one that is next.
+    pub place: u32,
+    /// Why it waits: `run 3 plays on desk`.
+    pub why: String,
+    /// The runs that have its boards.
+    pub behind: Vec<RunId>,
 }
 
 /// A game in a list.

@@ -9,6 +9,7 @@ use crate::{
     live::Live,
     model::GameState,
     pgn::{PgnFile, PgnStyle},
+    queue::Queue,
     runner::Resources,
     runs::Runs,
     store::{Store, StoreError, StoreOptions},
@@ -136,6 +137,7 @@ impl App {
             boards: boards.clone(),
             engines: engines.clone(),
             pgn,
+            queue: Queue::default(),
         };
         let runs = Runs::new(resources, run_tasks.clone(), stop.clone());
         let flashes = Flashes::new(

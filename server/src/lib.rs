@@ -21,6 +21,7 @@ pub mod live;
 pub mod model;
 pub mod openings;
 pub mod pgn;
+pub mod queue;
 pub mod referee;
 pub mod report;
 pub mod runner;

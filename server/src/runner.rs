@@ -5,7 +5,7 @@ mod seat;
 
 use crate::{
     api::{Change, GameView, RunView},
-    boards::{BoardAddError, Boards},
+    boards::{Board, BoardAddError, Boards},
     book::BookError,
     game::{Game, Rules},
     live::Live,
@@ -15,6 +15,7 @@ use crate::{
     },
     openings,
     pgn::PgnFile,
+    queue::{Queue, Ticket, Wish},
     referee::{
         Conduct, Control, Keeper, OldBoardError, Player, Referee, Seen, Verdict,
         sayable_to_old_board,
@@ -45,6 +46,8 @@ pub struct Resources {
     pub engines: EngineOptions,
     /// The PGN file that grows with every game.
     pub pgn: Option<Arc<PgnFile>>,
+    /// Which run has which board.
+    pub queue: Queue,
 }
 
 /// Why a run cannot go on. The games that are over stay as they are.
@@ -96,6 +99,12 @@ pub enum RunError {
     Task(#[from] tokio::task::JoinError),
 }
 
+/// What a run is played at: a wait for a board each, or an engine.
+pub struct Seats {
+    ticket: Option<Ticket>,
+    seats: Vec<First>,
+}
+
 /// How a run ended this time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunEnd {
@@ -113,6 +122,9 @@ pub struct Runner {
     resources: Resources,
     id: RunId,
     settings: Arc<RunSettings>,
+    /// As the run was kept: its place in the queue, and whether it had a board already.
+    place: i64,
+    begun: bool,
     control: watch::Receiver<Control>,
     stop: CancellationToken,
     plan: Arc<Mutex<Plan>>,
@@ -128,11 +140,15 @@ impl Runner {
         stop: CancellationToken,
     ) -> Result<Runner, StoreError> {
         let tally = resources.store.tally(record.id).await?;
+        // One that is paused may never have had a board.
+        let begun = record.state == RunState::Running || tally.played > 0;
         let view = RunView::from_record(&record, tally);
         let runner = Runner {
             resources,
             id: record.id,
             settings: Arc::new(record.settings),
+            place: record.place,
+            begun,
             control,
             stop,
             plan: Arc::default(),
@@ -142,9 +158,48 @@ impl Runner {
         Ok(runner)
     }
 
-    /// Plays what is left to play.
-    pub async fn run(self) -> Result<RunEnd, RunError> {
-        let result = self.play_all().await;
+    /// Makes the plan, and takes the run's place in the queue for boards.
+    pub async fn prepare(&self) -> Result<Seats, RunError> {
+        self.make_plan().await?;
+        let open = self.plan().len();
+        let wanted = (self.settings.concurrency.max(1) as usize).min(open);
+        let specs = match &self.settings.first {
+            PlayerSpec::Engine(spec) => {
+                let seats = (0..wanted).map(|_| First::Engine(spec.clone())).collect();
+                return Ok(Seats { ticket: None, seats });
+            }
+            PlayerSpec::Boards(specs) => specs,
+        };
+        let mut boards = Vec::new();
+        for spec in specs {
+            boards.push(self.resources.boards.get(spec).await?);
+        }
+        let interrupted = self.plan().interrupted_boards();
+        // Where a game was cut off it goes on, if that can be.
+        boards.sort_by_key(|board| !interrupted.contains(&board.id));
+        let name = |board: &Board| board.name.clone().unwrap_or_else(|| board.url.clone());
+        let wish = Wish {
+            boards: boards.iter().map(|board| (board.id, name(board))).collect(),
+            seats: wanted,
+            begun: self.begun || !interrupted.is_empty(),
+            interrupted,
+            paused: self.control() == Control::Pause,
+            place: self.place,
+        };
+        let (ticket, waits) = self.resources.queue.enter(self.id, wish);
+        let boards: Arc<[_]> = boards.into();
+        let seats = waits.into_iter().map(|wait| First::Board(wait, Arc::clone(&boards)));
+        let seats = seats.collect();
+        self.show(|view| view.queue.clone_from(&ticket.view().borrow()));
+        Ok(Seats { ticket: Some(ticket), seats })
+    }
+
+    /// Plays what is left to play at the seats that were prepared.
+    pub async fn run(self, seats: Result<Seats, RunError>) -> Result<RunEnd, RunError> {
+        let result = match seats {
+            Ok(seats) => self.play_all(seats).await,
+            Err(error) => Err(error),
+        };
         let store = &self.resources.store;
         let (state, error) = match &result {
             Ok(RunEnd::Finished) => (RunState::Finished, None),
@@ -164,26 +219,13 @@ impl Runner {
         result
     }
 
-    async fn play_all(&self) -> Result<RunEnd, RunError> {
-        self.make_plan().await?;
-        let open = self.plan().len();
-        let wanted = (self.settings.concurrency.max(1) as usize).min(open);
-        let mut firsts = Vec::new();
-        match &self.settings.first {
-            PlayerSpec::Boards(specs) => {
-                for spec in specs.iter().take(wanted) {
-                    firsts.push(First::Board(self.resources.boards.get(spec).await?));
-                }
-            }
-            PlayerSpec::Engine(spec) => {
-                firsts.resize_with(wanted, || First::Engine(spec.clone()));
-            }
-        }
+    async fn play_all(&self, Seats { mut ticket, seats }: Seats) -> Result<RunEnd, RunError> {
         let mut workers = JoinSet::new();
-        for first in firsts {
+        for first in seats {
             let runner = self.clone();
             workers.spawn(async move { runner.work(first).await });
         }
+        let waiting = ticket.as_ref().map(|ticket| tokio::spawn(self.clone().show_queue(ticket)));
         let mut failed = None;
         while let Some(ended) = workers.join_next().await {
             if let Err(error) = ended.map_err(RunError::from).flatten() {
@@ -191,6 +233,15 @@ impl Runner {
                 self.plan().clear();
                 failed.get_or_insert(error);
             }
+            // With nothing left to play, nobody waits for a board any longer.
+            if self.plan().len() == 0 {
+                ticket = None;
+            }
+        }
+        drop(ticket);
+        if let Some(waiting) = waiting {
+            // It ends with the ticket.
+            waiting.await?;
         }
         if self.control() == Control::Abort {
             self.close_left_over().await?;
@@ -203,6 +254,29 @@ impl Runner {
             None if self.plan().len() == 0 => Ok(RunEnd::Finished),
             None => Ok(RunEnd::Stopped),
         }
+    }
+
+    /// Shows why the run waits, until it leaves the queue.
+    fn show_queue(self, ticket: &Ticket) -> impl Future<Output = ()> + use<> {
+        let mut queue = ticket.view();
+        async move {
+            while queue.changed().await.is_ok() {
+                let now = queue.borrow_and_update().clone();
+                self.show(|view| view.queue = now);
+            }
+            self.show(|view| view.queue = None);
+        }
+    }
+
+    /// The run has a board, and so it is played.
+    pub async fn has_board(&self) -> Result<(), StoreError> {
+        self.resources.store.run_has_board(self.id).await?;
+        self.show(|view| {
+            if view.state == RunState::Pending {
+                view.state = RunState::Running;
+            }
+        });
+        Ok(())
     }
 
     /// An aborted run leaves no game open, also none that waited to be resumed.
@@ -379,10 +453,7 @@ impl Runner {
 
     async fn refresh_tally(&self) -> Result<(), StoreError> {
         let tally = self.resources.store.tally(self.id).await?;
-        self.show(|view| {
-            (view.played, view.wins, view.losses, view.draws) =
-                (tally.played, tally.wins, tally.losses, tally.draws);
-        });
+        self.show(|view| view.set_score(tally));
         Ok(())
     }
 

@@ -98,8 +98,21 @@ pub enum RunsError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// It is not being played.
-    #[error("run {0} is not being played")]
-    NotActive(RunId),
+    #[error("run {run} is not being played: it is {}", state.as_str())]
+    NotActive {
+        /// Which.
+        run: RunId,
+        /// Where it stands.
+        state: RunState,
+    },
+    /// It does not wait for a board.
+    #[error("run {run} does not wait for a board: it is {}", state.as_str())]
+    NotWaiting {
+        /// Which.
+        run: RunId,
+        /// Where it stands.
+        state: RunState,
+    },
     /// It stops after the games that are being played: a pause would make one forget that.
     #[error("run {0} stops after this game; resume it first to pause it, or abort it")]
     Stopping(RunId),
@@ -159,10 +172,14 @@ impl Runs {
         let first = match record.state {
             RunState::Paused => Control::Pause,
             // It was told to stop by a word that an earlier server heard: only what was begun is played.
-            RunState::Running if record.stopping => Control::StopAfterGame,
+            RunState::Running | RunState::Pending if record.stopping => Control::StopAfterGame,
             // Kept before anybody can speak to the run: what is said later is kept later.
-            _ => {
-                inner.resources.store.set_run_state(id, RunState::Running, None).await?;
+            state => {
+                // Where it had a board it has it again, unless others came in between.
+                let waits = matches!(record.settings.first, PlayerSpec::Boards(_))
+                    && state != RunState::Running;
+                let state = if waits { RunState::Pending } else { RunState::Running };
+                inner.resources.store.set_run_state(id, state, None).await?;
                 record = inner.resources.store.run(id).await?;
                 Control::Run
             }
@@ -174,9 +191,10 @@ impl Runs {
             runner.show(|view| view.alarm = Some(STOPS.into()));
         }
         self.active().insert(id, Active { control, stop, runner: runner.clone() });
+        let seats = runner.prepare().await;
         let (ended, ending) = oneshot::channel();
         self.inner.tasks.spawn(async move {
-            let result = runner.run().await;
+            let result = runner.run(seats).await;
             match &result {
                 Ok(end) => tracing::info!(run = %id, ?end, "the run ended"),
                 Err(error) => tracing::info!(run = %id, "the run failed: {error}"),
@@ -191,6 +209,8 @@ impl Runs {
     /// Goes on with every run that an earlier server left.
     pub async fn resume_all(&self) -> Result<Vec<(RunId, Ending)>, StoreError> {
         let mut resumed = Vec::new();
+        // Who had a board before comes before who waited for it, whoever is begun first here.
+        let _closed = self.inner.resources.queue.close();
         for record in self.inner.resources.store.unfinished_runs().await? {
             let id = record.id;
             resumed.push((id, self.begin(record).await?));
@@ -223,6 +243,23 @@ impl Runs {
         self.say(id, Control::StopAfterGame, Some(RunState::Running)).await
     }
 
+    /// Moves a run that waits for a board before all others that wait.
+    pub async fn next(&self, id: RunId) -> Result<(), RunsError> {
+        let _in_order = self.inner.words.lock().await;
+        let Resources { store, queue, .. } = &self.inner.resources;
+        let state = store.run(id).await?.state;
+        if !queue.waits(id) {
+            return Err(RunsError::NotWaiting { run: id, state });
+        }
+        let place = queue.front();
+        store.set_run_place(id, place).await?;
+        queue.set_place(id, place);
+        if let Some(run) = self.active().get(&id) {
+            run.runner.show(|view| view.queue = queue.view(id));
+        }
+        Ok(())
+    }
+
     /// Ends a run at once; its games are closed as aborted.
     pub async fn abort(&self, id: RunId) -> Result<(), RunsError> {
         self.say(id, Control::Abort, None).await
@@ -235,9 +272,10 @@ impl Runs {
         state: Option<RunState>,
     ) -> Result<(), RunsError> {
         let _in_order = self.inner.words.lock().await;
+        let kept = self.inner.resources.store.run(id).await?.state;
         let runner = {
             let active = self.active();
-            let run = active.get(&id).ok_or(RunsError::NotActive(id))?;
+            let run = active.get(&id).ok_or(RunsError::NotActive { run: id, state: kept })?;
             let last = *run.control.borrow();
             match (last, word) {
                 (Control::Abort, _) => return Err(RunsError::Aborting(id)),
@@ -251,10 +289,14 @@ impl Runs {
             run.runner.clone()
         };
         let Some(state) = state else { return Ok(()) };
+        let Resources { store, queue, .. } = &self.inner.resources;
+        let waits = state == RunState::Running && queue.has_none(id);
+        let state = if waits { RunState::Pending } else { state };
         // It may have come to its end a moment ago: that stays.
         let stopping = word == Control::StopAfterGame;
-        if !self.inner.resources.store.set_open_run_state(id, state, stopping).await? {
-            return Err(RunsError::NotActive(id));
+        if !store.set_open_run_state(id, state, stopping).await? {
+            let state = store.run(id).await?.state;
+            return Err(RunsError::NotActive { run: id, state });
         }
         runner.show(|view| {
             if !view.state.is_over() {
@@ -266,6 +308,12 @@ impl Runs {
                 view.alarm = None;
             }
         });
+        queue.set_paused(id, word == Control::Pause);
+        runner.show(|view| view.queue = queue.view(id));
+        // It may have got its board while this was written.
+        if waits && !queue.has_none(id) {
+            runner.has_board().await?;
+        }
         Ok(())
     }
 

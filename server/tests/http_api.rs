@@ -265,7 +265,7 @@ async fn a_run_from_its_beginning_to_its_pgn() {
         assert!(said.contains(&format!("run {id} is not being played")), "{said}");
     }
     let said = server.post(&format!("/api/v1/runs/{id}/dance")).await.is_error(404, "not_found");
-    assert!(said.contains("pause, resume, stop and abort"), "{said}");
+    assert!(said.contains("pause, resume, stop, abort and next"), "{said}");
 
     // A server that is started again shows what there was.
     let dir = server.stop().await;
@@ -443,8 +443,10 @@ async fn a_run_whose_board_another_run_has_says_so_and_can_be_ended() {
         server.create(&board("tcp://127.0.0.1:01")).await,
     );
     assert_eq!(server.json("/api/v1/boards").await.as_array().map(Vec::len), Some(1));
-    for id in [aborted, stopped] {
-        server.until("the other alarm", &run(id), |v| alarm(v).contains("another run")).await;
+    let why = format!("run {first} plays on bench");
+    for (id, place) in [(aborted, 1), (stopped, 2)] {
+        let waits = json!({"place": place, "why": why, "behind": [first]});
+        server.until("its place", &run(id), |v| v["queue"] == waits).await;
     }
     assert_eq!(server.post(&format!("{}/abort", run(aborted))).await.status, 200);
     server.until_run(aborted, "stopped").await;

@@ -63,6 +63,8 @@ fn run(id: i64, state: RunState, played: u32) -> RunView {
         created_at: 1,
         ended_at: state.is_over().then_some(2),
         alarm: None,
+        queue: None,
+        standing: Default::default(),
     }
 }
 

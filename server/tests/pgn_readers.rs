@@ -90,6 +90,7 @@ fn run_record(name: Option<String>) -> RunRecord {
         settings,
         state: RunState::Running,
         stopping: false,
+        place: 0,
         error: None,
         created_at: WHEN,
         ended_at: None,

@@ -131,7 +131,7 @@ async fn the_tally_is_the_first_players_and_counts_games_that_are_over() {
     }
     store.create_game(&new_game(run, 8)).await.unwrap();
     let tally = store.tally(run).await.unwrap();
-    assert_eq!(tally, Tally { played: 7, wins: 3, losses: 2, draws: 1 });
+    assert_eq!(tally, Tally { played: 7, wins: 3, losses: 2, draws: 1, pairs: [0, 0, 2, 1, 0] });
     let view = RunView::from_record(&store.run(run).await.unwrap(), tally);
     assert_eq!((&*view.first, &*view.second), ("Board A", "Stockfish"));
     assert_eq!(store.tally(RunId(9)).await.unwrap(), Tally::default());

@@ -87,6 +87,42 @@ export async function desk(page, context, server, long) {
     await page.locator(`${testid('run-score')}[data-run="${endless.id}"][data-state="stopped"]`).waitFor();
   });
 
+  await step('runs wait for a board in an order that a person changes; what is wrong is seen at a glance', async () => {
+    const begin = settings => page.evaluate(async s => (await fetch('./api/v1/runs', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(s) })).json(), settings);
+    const run = (name, url, engine = 'stockfish') => begin({ name, first: { boards: [{ url }] }, second: { path: engine, limit: 'nodes=50' }, games: 2, level: 300 });
+    const { url } = (await api('boards'))[0];
+    const [patient, hasty] = [await run('patient', url), await run('hasty', url)];
+    await go(page, '#/runs');
+    const card = r => page.locator(`${testid('run-score')}[data-run="${r.id}"]`);
+    await card(patient).locator(`${testid('run-queue')}[data-place="1"]`).filter({ hasText: 'plays on' }).waitFor();
+    await card(hasty).locator(`${testid('run-queue')}[data-place="2"]`).waitFor();
+    await card(hasty).locator(testid('run-next')).click();
+    await card(patient).locator(`${testid('run-queue')}[data-place="2"]`).waitFor();
+    assert.equal((await api(`runs/${hasty.id}`)).queue.place, 1);
+    const order = await page.locator(testid('run-queue')).evaluateAll(all => all.map(e => Number(e.closest('[data-run]').dataset.run)));
+    assert.deepEqual(order, [hasty.id, patient.id], 'they do not stand in their order');
+    for (const r of [patient, hasty]) {
+      await card(r).locator(testid('run-withdraw')).click();
+      await page.getByText('no game of it is cut off').waitFor();
+      await by('question-yes').click();
+      await card(r).and(page.locator('[data-state="stopped"]')).waitFor();
+    }
+    // A board that nobody answers for, and an engine that is not there.
+    const away = await run('away', 'tcp://127.0.0.1:1');
+    const broken = await begin({ name: 'broken', first: { engine: { path: 'no-such-engine', limit: 'nodes=50' } }, second: { path: 'no-such-engine', limit: 'nodes=50' }, games: 1 });
+    await go(page, '#/overview');
+    await card(away).locator('.warn').filter({ hasText: 'waiting for board' }).waitFor();
+    await card(broken).and(page.locator('[data-state="failed"]')).locator('.warn').filter({ hasText: 'no-such-engine' }).waitFor();
+    const board = (await api('boards')).find(b => b.url.endsWith(':1'));
+    await page.locator(`.board-card[data-board="${board.id}"] .warn`).waitFor();
+    await shot(page, 'alarms-dark-1280', true);
+    await go(page, '#/runs');
+    await card(away).locator(testid('run-abort')).click();
+    await page.getByText('No game of it is on a board now.').waitFor();
+    await by('question-yes').click();
+    await card(away).and(page.locator('[data-state="stopped"]')).waitFor();
+  });
+
   await step('games are searched, and saved as PGN', async () => {
     await go(page, '#/games');
     await by('filter-text').fill('endurance');
@@ -317,6 +353,22 @@ export async function desk(page, context, server, long) {
       await go(tab, '#/runs');
       await tab.locator(testid('run-pause')).click();
       await tab.locator(testid('run-resume')).waitFor();
+      // Of this tab only, unless the person says otherwise.
+      const later = async () => {
+        const other = await context.newPage();
+        await other.goto(new URL('./', guarded.url).href);
+        return other;
+      };
+      const asked = await later();
+      await asked.locator(testid('token-input')).fill('look');
+      await asked.locator(testid('token-keep')).check();
+      await asked.keyboard.press('Enter');
+      await asked.locator(`${testid('connection')}[data-state="connected"]`).waitFor();
+      await asked.close();
+      const known = await later();
+      await known.locator(`${testid('connection')}[data-state="connected"]`).waitFor();
+      assert.equal(await known.locator(testid('token-input')).count(), 0);
+      await known.close();
     } finally {
       await tab.close();
       await guarded.remove();

@@ -33,7 +33,7 @@ export class Failure extends Error {
   }
 }
 
-export type RunAction = 'pause' | 'resume' | 'stop' | 'abort';
+export type RunAction = 'pause' | 'resume' | 'stop' | 'abort' | 'next';
 
 /** What is not given is left out of the question. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;

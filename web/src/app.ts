@@ -119,7 +119,7 @@ export class App {
   }
 
   start(): void {
-    this.#token = read(tab, 'rookery.token');
+    this.#token = read(tab, 'rookery.token') ?? read(browser, 'rookery.token');
     const theme = read(browser, 'rookery.theme');
     if (theme === 'dark' || theme === 'light') this.theme = theme;
     this.setSpeed(Number(read(browser, 'rookery.speed') ?? 1));
@@ -374,7 +374,7 @@ export class App {
     this.changed();
     await this.attempt(async () => {
       await this.api.act(run.id, action);
-      const done = { pause: 'is paused', resume: 'goes on', stop: 'ends after the games that are being played', abort: 'is aborted' }[action];
+      const done = { pause: 'is paused', resume: 'goes on', stop: 'ends after the games that are being played', abort: 'is aborted', next: 'has the next board that is free' }[action];
       this.say(`“${run.name}” ${done}.`);
     });
     this.busy = null;
@@ -457,8 +457,10 @@ export class App {
     for (const f of this.#tokenWanted.splice(0)) f(given);
   }
 
-  giveToken(token: string): void {
+  /** Kept in this tab; with `keep` in this browser, until another one is given without it. */
+  giveToken(token: string, keep: boolean): void {
     this.#setToken(token);
+    write(browser, 'rookery.token', keep ? token : null);
     this.#tokenAnswered(true);
     this.#retryFailed();
     if (this.conn !== 'connected') this.reconnect();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Values in words and figures. Pure.
 import type { FaultMark } from './replay';
-import type { FlashPhase, FlashResult, GameView, LinkEventKind, LinkState, RunState, Score, Side, Termination } from './generated/api';
+import type { Estimate, FlashPhase, FlashResult, GameView, LinkEventKind, LinkState, RunState, Score, Side, Termination } from './generated/api';
 
 const MINUS = '\u2212';
 
@@ -190,30 +190,10 @@ export function sanWords(san: string): string {
     .concat(end);
 }
 
-export interface Elo {
-  readonly diff: number;
-  /** Half the 95 % interval. */
-  readonly error: number;
-}
-
-/** The Elo difference that a score speaks for, as cutechess counts it; `null` where a score says nothing yet. */
-export function elo(wins: number, losses: number, draws: number): Elo | null {
-  const n = wins + losses + draws;
-  const p = (wins + draws / 2) / n;
-  if (n < 2 || p <= 0 || p >= 1) return null;
-  const variance = (wins * (1 - p) ** 2 + losses * p ** 2 + draws * (0.5 - p) ** 2) / n;
-  // Nothing but draws says that they are equal, and not how surely.
-  if (variance === 0) return null;
-  const step = 1.959964 * Math.sqrt(variance / n);
-  // Too few games for a bounded interval say too little to be written down as a figure.
-  if (p - step <= 0 || p + step >= 1) return null;
-  const diff = (x: number) => -400 * Math.log10(1 / x - 1);
-  return { diff: diff(p), error: (diff(p + step) - diff(p - step)) / 2 };
-}
-
-export function eloText(e: Elo): string {
-  const sign = e.diff < 0 ? MINUS : '+';
-  return `${sign}${Math.abs(e.diff).toFixed(0)} ± ${e.error.toFixed(0)}`;
+/** A figure with half its 95 % interval. */
+export function estimateText({ value, error }: Estimate): string {
+  const sign = value < 0 ? MINUS : '+';
+  return `${sign}${Math.abs(value).toFixed(0)} ± ${error.toFixed(0)}`;
 }
 
 export const FLASH_PHASES: Record<FlashPhase, string> = {

@@ -4,10 +4,14 @@ import type { GameView, RunView } from './generated/api';
 
 /** Runs that are played or rest, those that wait (the one that begins next first), and those that are over. */
 export function queue(runs: readonly RunView[]): { going: RunView[]; waiting: RunView[]; over: RunView[] } {
-  const going = runs.filter(r => r.state === 'running' || r.state === 'paused');
-  const waiting = runs.filter(r => r.state === 'pending').sort((a, b) => a.id - b.id);
+  const waits = (r: RunView) => r.state === 'pending' || (r.state === 'paused' && r.played === 0 && r.queue !== null);
+  const going = runs.filter(r => (r.state === 'running' || r.state === 'paused') && !waits(r));
+  const waiting = runs.filter(waits).sort((a, b) => (a.queue?.place ?? 0) - (b.queue?.place ?? 0) || a.id - b.id);
   return { going, waiting, over: runs.filter(r => !going.includes(r) && !waiting.includes(r)) };
 }
+
+/** How `timeLeft` knows. */
+export const HOW_LONG = 'estimated from the mean time of its latest games, and how many are played at a time';
 
 /** Milliseconds until a run is over, by the pace of its latest games; `null` where there is no telling. */
 export function timeLeft(run: RunView, recent: readonly GameView[]): number | null {

@@ -63,9 +63,18 @@ describe('health', () => {
 
 describe('runs', () => {
   test('those that wait stand in the order in which they begin', () => {
-    const runs = [run(5, { state: 'pending' }), run(4, { state: 'pending' }), run(3), run(2, { state: 'paused' }), run(1, { state: 'finished' })];
+    const at = (place: number) => ({ place, why: 'run 3 plays on desk', behind: [3] });
+    const runs = [
+      run(6, { state: 'paused', queue: at(3) }),
+      run(5, { state: 'pending', queue: at(1) }),
+      run(4, { state: 'pending', queue: at(2) }),
+      // It plays, and waits for one more board.
+      run(3, { queue: at(1) }),
+      run(2, { state: 'paused' }),
+      run(1, { state: 'finished' }),
+    ];
     const { going, waiting, over } = queue(runs);
-    expect([going, waiting, over].map(list => list.map(r => r.id))).toEqual([[3, 2], [4, 5], [1]]);
+    expect([going, waiting, over].map(list => list.map(r => r.id))).toEqual([[3, 2], [5, 4, 6], [1]]);
   });
 
   test('time left is by the pace of the run’s own games', () => {

@@ -111,9 +111,11 @@ export const run = (id: number, more: Partial<RunView> = {}): RunView => ({
   wins: 0,
   losses: 0,
   draws: 0,
+  standing: { score: null, draws: null, elo: null, normalized: null, los: null, pairs: null },
   created_at: 0,
   ended_at: null,
   alarm: null,
+  queue: null,
   ...more,
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Api, Failure } from '../src/api';
 import { Delay } from '../src/delay';
-import { ago, clock, count, duration, elo, forWhite, linkEvent, markText, outcomeForFirst, reasonText, sanWords, scoreText, think, winChance } from '../src/format';
+import { ago, clock, count, duration, estimateText, forWhite, linkEvent, markText, outcomeForFirst, reasonText, sanWords, scoreText, think, winChance } from '../src/format';
 import { clockAt, curve, evaluationAt, faultMarks, material, mergedEvents, moveNumber, openingOf, positionAt, rows, startClock } from '../src/replay';
 import { format, parse, takeToken } from '../src/router';
 import { placement } from '../src/view/mini';
@@ -87,14 +87,9 @@ describe('figures', () => {
     expect(linkEvent('something_new')).toEqual({ label: 'something new', fault: true });
   });
 
-  test('Elo as cutechess counts it', () => {
-    expect(elo(50, 50, 0)!.diff).toBeCloseTo(0);
-    const e = elo(60, 20, 20)!;
-    expect(e.diff).toBeCloseTo(147.2, 1);
-    expect(e.error).toBeGreaterThan(50);
-    expect(elo(3, 0, 0)).toBeNull();
-    expect(elo(0, 0, 0)).toBeNull();
-    expect(elo(1, 1, 0)).toBeNull();
+  test('a figure stands with its error, and a minus is one', () => {
+    expect(estimateText({ value: 147.19, error: 66.01 })).toBe('+147 ± 66');
+    expect(estimateText({ value: -3.6, error: 12.2 })).toBe('−4 ± 12');
   });
 });
 

@@ -1,7 +1,12 @@
 //! `rookery boards`: which boards there are, and what answers. Nothing is reset, nothing is started, and a serial port is left as it was.
 
-use super::{out, table};
+use super::{
+    Usage, out,
+    remote::{Remote, ServerUrl},
+    table,
+};
 use crate::{
+    api::BoardView,
     config::Config,
     link::{
         BoardUrl, Ways,
@@ -20,6 +25,7 @@ const AFTER_HELP: &str = "\
 Examples:
   rookery boards                                     the serial ports of this machine
   rookery boards --config rookery.toml               and the boards of a configuration
+  rookery boards --server http://127.0.0.1:8080      those of a running server: links, games, faults
   rookery boards --board esp-link://192.168.4.1 --board tcp://10.0.0.7:23 --json
 
 A serial port that is not configured is asked at 115200 baud, 8E1.
@@ -39,6 +45,9 @@ pub(super) struct Args {
     /// Each place as a JSON object a line
     #[arg(long)]
     json: bool,
+    // With a server: its boards instead, as it knows them.
+    #[command(flatten)]
+    place: ServerUrl,
 }
 
 /// A place where a board may be, and what was heard there.
@@ -70,6 +79,9 @@ pub(super) struct Place {
 
 /// Asks everywhere at once.
 pub(super) async fn boards(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
+    if let Some(remote) = Remote::new(&args.place)? {
+        return served(&remote, &args).await;
+    }
     let ways = Ways::default().restoring();
     let patience = Duration::from_secs(args.patience.into());
     let mut asked = JoinSet::new();
@@ -88,6 +100,25 @@ pub(super) async fn boards(args: Args, config: &Config) -> anyhow::Result<ExitCo
         out::note("there is no serial port, and no board is configured or named by --board");
     } else {
         out::line(table::boards(&found))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a server knows of its boards.
+async fn served(remote: &Remote, args: &Args) -> anyhow::Result<ExitCode> {
+    if !args.board.is_empty() {
+        let text = "--board asks a board directly: leave --server (or ROOKERY_SERVER) out";
+        return Err(Usage(text.into()).into());
+    }
+    let boards: Vec<BoardView> = remote.client().get("/api/v1/boards").await?;
+    if args.json {
+        for board in &boards {
+            out::line(serde_json::to_string(board)?)?;
+        }
+    } else if boards.is_empty() {
+        out::note("the server has no board yet: it knows one from the first run that names it");
+    } else {
+        out::line(table::served_boards(&boards))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,7 @@
 use super::Usage;
 use crate::api::ApiError;
 use anyhow::{Context as _, bail};
-use axum::http::{Method, Request, Uri, header};
+use axum::http::{Method, Request, StatusCode, Uri, header};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper_util::{
@@ -23,6 +23,8 @@ pub(super) struct Client {
     http: Http<HttpConnector, Full<Bytes>>,
     base: String,
     token: Option<String>,
+    /// Where the token is said.
+    flag: &'static str,
 }
 
 impl Client {
@@ -40,7 +42,12 @@ impl Client {
             )));
         }
         let http = Http::builder(TokioExecutor::new()).build_http();
-        Ok(Client { http, base, token })
+        Ok(Client { http, base, token, flag: "--token TEXT, or ROOKERY_TOKEN" })
+    }
+
+    /// Whose token is said otherwise than by `--token`.
+    pub(super) fn with_flag(self, flag: &'static str) -> Client {
+        Client { flag, ..self }
     }
 
     pub(super) async fn get<T: DeserializeOwned>(&self, path: &str) -> anyhow::Result<T> {
@@ -68,6 +75,11 @@ impl Client {
     /// The body of an answer as it is.
     pub(super) async fn download(&self, path: &str) -> anyhow::Result<Bytes> {
         self.send(Method::GET, path, "", Bytes::new()).await
+    }
+
+    /// JSON as it is, and the body of the answer as it is.
+    pub(super) async fn send_json(&self, path: &str, body: Vec<u8>) -> anyhow::Result<Bytes> {
+        self.send(Method::POST, path, "application/json", body.into()).await
     }
 
     pub(super) async fn delete(&self, path: &str) -> anyhow::Result<()> {
@@ -120,6 +132,11 @@ impl Client {
             return Ok(body);
         }
         match serde_json::from_slice::<ApiError>(&body) {
+            // The server's own words are for those who write a client.
+            Ok(_) if status == StatusCode::UNAUTHORIZED => match &self.token {
+                None => bail!("the server {} needs its token: add {}", self.base, self.flag),
+                Some(_) => bail!("the server {} has another token: {}", self.base, self.flag),
+            },
             Ok(error) => bail!("the server says: {}", error.message),
             Err(_) => bail!("{} answers {status}: is it a rookery?", self.base),
         }

@@ -74,7 +74,7 @@ pub(super) async fn console(args: Args, _config: &Config) -> anyhow::Result<Exit
 /// At a server's side.
 async fn attached(args: &Args, remote: &Remote) -> anyhow::Result<()> {
     let board = remote.board(&args.board).await?;
-    let mut socket = remote.web_socket(&format!("boards/{}/console", board.id)).await?;
+    let mut socket = remote.web_socket(&format!("/api/v1/boards/{}/console", board.id)).await?;
     let mut typed = Typed::new();
     let mut open = 0_u32;
     while !(typed.ended && open == 0) {

@@ -117,7 +117,8 @@ pub(super) async fn flash(args: Args, config: &Config) -> anyhow::Result<ExitCod
     let file = file.transpose()?;
     let mut interrupts = Interrupts::catch()?;
     if let Some(server) = &args.server {
-        let client = Client::new(server, args.flash_token.clone())?;
+        let client = Client::new(server, args.flash_token.clone())?
+            .with_flag("--flash-token TEXT, or ROOKERY_FLASH_TOKEN");
         let board = BoardSpec { name: None, url: args.board.clone() };
         let way = Way::there(client, &board).await?;
         return follow(&way, &args, request, file, &mut interrupts).await;

@@ -2,11 +2,13 @@
 //! configuration file.
 
 mod adjudication;
+mod api;
 mod boards;
 mod book;
 mod client;
 mod console;
 mod demo;
+mod firmware;
 mod flash;
 mod games;
 mod import;
@@ -17,6 +19,7 @@ mod progress;
 mod remote;
 mod report;
 mod run;
+mod runs;
 mod serve;
 mod session;
 mod simulator;
@@ -41,6 +44,7 @@ Examples:
   rookery games --db games.db                        what has been played
   rookery telemetry journal --db games.db            what was measured
   rookery serve --config rookery.toml                the daemon
+  rookery runs list --server http://127.0.0.1:8080   what a running server plays
   rookery flash --board tcp://192.168.4.1:23 rookery-stm32f103c6.elf
                                                      new firmware for a board
   rookery book build --side black --out black.rkb    an opening book for a board
@@ -75,6 +79,8 @@ enum Command {
     Demo(Box<demo::Args>),
     /// Play a run of games between a board (or an engine) and an engine
     Run(Box<run::Args>),
+    /// The runs of a running server: list, begin, pause, stop, watch
+    Runs(Box<runs::Args>),
     /// The daemon: boards and runs from the configuration and the API, with the page
     Serve(serve::Args),
     /// Find boards: serial ports, configured ones, those named here; and what answers
@@ -89,12 +95,16 @@ enum Command {
     Report(report::Args),
     /// Write firmware to a board, through the loader in its chip's ROM
     Flash(Box<flash::Args>),
+    /// The firmware images that a running server keeps, and what was flashed
+    Firmware(firmware::Args),
     /// Ask what was measured: nodes, times, depths, link faults
     Telemetry(telemetry::Args),
     /// Take games from PGN files, with the measurements in their comments
     Import(import::Args),
     /// Make, show, check and convert opening books
     Book(Box<book::Args>),
+    /// Ask a running server whatever its API answers
+    Api(api::Args),
     /// Starts an engine that ends with its parent
     #[command(hide = true, name = crate::uci::GUARD_SUBCOMMAND)]
     Guard,
@@ -157,6 +167,7 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
         match cli.command {
             Command::Demo(args) => demo::demo(*args, &config).await,
             Command::Run(args) => run::run(*args, &config).await,
+            Command::Runs(args) => runs::runs(*args).await,
             Command::Serve(args) => serve::serve(args, &config).await,
             Command::Boards(args) => boards::boards(args, &config).await,
             Command::Games(args) => games::games(args, &config).await,
@@ -164,6 +175,8 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Console(args) => console::console(args, &config).await,
             Command::Report(args) => report::report(args, &config).await,
             Command::Flash(args) => flash::flash(*args, &config).await,
+            Command::Firmware(args) => firmware::firmware(args).await,
+            Command::Api(args) => api::api(args).await,
             Command::Telemetry(args) => telemetry::telemetry(args, &config).await,
             Command::Import(args) => import::run(args, &config).await,
             Command::Book(args) => book::book(*args, &config).await,

@@ -1,13 +1,13 @@
 //! What a run shows while it goes on: a bar where somebody looks, JSON lines where a program does.
 
-use super::out;
+use super::{out, table};
 use crate::{
-    api::{Change, GameView},
-    live::{Delta, Live},
-    model::{RunId, RunState},
+    api::{Change, GameView, RunView},
+    live::Delta,
+    model::{GameId, RunId, RunState},
 };
 use indicatif::{ProgressBar, ProgressStyle};
-use std::{io::Write as _, sync::Arc, time::Duration};
+use std::{collections::HashSet, io::Write as _, sync::Arc, time::Duration};
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 /// How a run is shown.
@@ -19,18 +19,21 @@ pub(super) enum Show {
     Json,
 }
 
-/// Follows a run on the screen; ends when the server does.
+/// A run on the screen.
 pub(super) struct Progress {
-    deltas: Receiver<Arc<Delta>>,
     show: Show,
     bar: ProgressBar,
     run: RunId,
+    /// The run's games that are being played.
+    games: HashSet<GameId>,
+    note: Option<String>,
+    score: String,
 }
 
 impl Progress {
     /// Of `done` of `games` games.
     #[must_use]
-    pub(super) fn new(live: &Live, show: Show, run: RunId, games: u32, done: u32) -> Progress {
+    pub(super) fn new(show: Show, run: RunId, games: u32, done: u32) -> Progress {
         let bar = match show {
             Show::Bar if games == 0 => ProgressBar::no_length(),
             Show::Bar => ProgressBar::new(games.into()),
@@ -45,38 +48,60 @@ impl Progress {
         }
         bar.set_position(done.into());
         bar.enable_steady_tick(Duration::from_millis(500));
-        let deltas = live.subscribe(None).deltas;
-        Progress { deltas, show, bar, run }
+        Progress { show, bar, run, games: HashSet::new(), note: None, score: String::new() }
     }
 
     /// Follows until nobody publishes any more; to be dropped when the run is over.
-    pub(super) async fn follow(mut self) {
-        let (mut alarm, mut last) = (None, String::new());
+    pub(super) async fn follow(mut self, mut deltas: Receiver<Arc<Delta>>) {
         loop {
-            let delta = match self.deltas.recv().await {
-                Ok(delta) => delta,
-                Err(RecvError::Lagged(_)) => continue,
+            match deltas.recv().await {
+                Ok(delta) => self.see(&delta.change),
+                Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return,
-            };
-            match &*delta.change {
-                Change::Run { run } if run.id == self.run => {
-                    self.bar.set_position(run.played.into());
-                    if run.alarm != alarm && run.state != RunState::Failed {
-                        alarm.clone_from(&run.alarm);
-                        if let Some(text) = &alarm {
-                            self.bar.suspend(|| out::note(text));
-                        }
-                    }
-                    last = format!("+{} -{} ={}", run.wins, run.losses, run.draws);
-                    self.bar.set_message(last.clone());
-                }
-                Change::Ply { ply, .. } => {
-                    self.bar.set_message(format!("{last}  ply {} {}", ply.ply, ply.san));
-                }
-                Change::GameEnded { game } if game.run == self.run => self.game_ended(game),
-                _ => {}
             }
         }
+    }
+
+    /// Learns which games are being played already.
+    pub(super) fn playing<'a>(&mut self, games: impl Iterator<Item = &'a GameView>) {
+        self.games.extend(games.filter(|game| game.run == self.run).map(|game| game.id));
+    }
+
+    /// Shows a change, where it is the run's.
+    pub(super) fn see(&mut self, change: &Change) {
+        match change {
+            Change::Run { run } if run.id == self.run => self.run_is(run),
+            Change::GameStarted { live } if live.game.run == self.run => {
+                self.games.insert(live.game.id);
+            }
+            Change::Ply { game, ply } if self.games.contains(game) => {
+                self.bar.set_message(format!("{}  ply {} {}", self.score, ply.ply, ply.san));
+            }
+            Change::GameEnded { game } if game.run == self.run => {
+                self.games.remove(&game.id);
+                self.game_ended(game);
+            }
+            _ => {}
+        }
+    }
+
+    /// Shows where the run stands.
+    pub(super) fn run_is(&mut self, run: &RunView) {
+        self.bar.set_position(run.played.into());
+        let note = table::note(run);
+        if note != self.note && run.state != RunState::Failed {
+            self.note = note;
+            if let Some(text) = &self.note {
+                self.say(text);
+            }
+        }
+        self.score = format!("+{} -{} ={}", run.wins, run.losses, run.draws);
+        self.bar.set_message(self.score.clone());
+    }
+
+    /// Says something beside it.
+    pub(super) fn say(&self, text: impl std::fmt::Display) {
+        self.bar.suspend(|| out::note(text));
     }
 
     fn game_ended(&self, game: &GameView) {
@@ -93,7 +118,7 @@ impl Progress {
                 "game {}: {} - {}  {result}  {reason}, {plies} plies",
                 game.number, game.white, game.black
             );
-            self.bar.suspend(|| out::note(text));
+            self.say(text);
         }
     }
 }

@@ -37,6 +37,12 @@ impl Remote {
         Ok(Some(Remote { base, token, client }))
     }
 
+    /// The server that is named; it must be.
+    pub(super) fn needed(place: &ServerUrl) -> anyhow::Result<Remote> {
+        let none = || Usage("no server is named: add --server URL, or set ROOKERY_SERVER".into());
+        Ok(Remote::new(place)?.ok_or_else(none)?)
+    }
+
     /// Its API.
     pub(super) fn client(&self) -> &Client {
         &self.client
@@ -54,10 +60,10 @@ impl Remote {
         bail!("the server has no board '{named}'; it has: {there}")
     }
 
-    /// Opens a WebSocket at a path below `/api/v1`.
+    /// Opens a WebSocket.
     pub(super) async fn web_socket(&self, path: &str) -> anyhow::Result<Socket> {
         let base = self.base.trim_end_matches('/').replacen("http", "ws", 1);
-        let url = format!("{base}/api/v1/{path}");
+        let url = format!("{base}{path}");
         let mut request = url.as_str().into_client_request()?;
         if let Some(token) = &self.token {
             let value = HeaderValue::from_str(&format!("Bearer {token}"))
@@ -65,7 +71,7 @@ impl Remote {
             request.headers_mut().insert("Authorization", value);
         }
         let (socket, _) =
-            connect_async(request).await.with_context(|| format!("no console at {url}"))?;
+            connect_async(request).await.with_context(|| format!("no WebSocket at {url}"))?;
         Ok(Socket { socket })
     }
 }

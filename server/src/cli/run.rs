@@ -42,6 +42,41 @@ The same command with the same database goes on where it was interrupted.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
+    #[command(flatten)]
+    label: Label,
+    #[command(flatten)]
+    options: Options,
+    /// Each finished game and the summary as a JSON object a line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// How many games there are, under which name: what may also differ where the rest is another run's.
+#[derive(Debug, clap::Args)]
+pub(super) struct Label {
+    /// Number of games, 0 for no end [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub games: Option<u32>,
+    /// Name of the run, PGN's Event
+    #[arg(long, value_name = "TEXT")]
+    pub name: Option<String>,
+}
+
+impl Label {
+    /// Writes into settings what was given.
+    pub(super) fn put_on(&self, settings: &mut RunSettings) {
+        settings.games = self.games.unwrap_or(settings.games);
+        if self.name.is_some() {
+            settings.name.clone_from(&self.name);
+        }
+    }
+}
+
+/// What a run is played with. Also of `rookery runs start`, which knows it by the name of its group.
+#[derive(Debug, clap::Args)]
+pub(super) struct Options {
     /// Board to play on, such as tcp://HOST:PORT or serial:///dev/ttyUSB0; given again: more boards, each with its own games
     #[arg(
         long,
@@ -102,9 +137,6 @@ pub(super) struct Args {
     /// Plies of a game in which the engines' books are asked [default: all]
     #[arg(long, value_name = "N")]
     book_plies: Option<u32>,
-    /// Number of games, 0 for no end
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
-    games: u32,
     /// The board's node budget for each move
     #[arg(long, value_name = "NODES", default_value_t = 45_000, value_parser = clap::value_parser!(u32).range(1..))]
     level: u32,
@@ -146,14 +178,6 @@ pub(super) struct Args {
     /// Restarts of a crashed or hung engine in each game
     #[arg(long, value_name = "N", default_value_t = 3)]
     engine_restarts: u32,
-    /// Name of the run, PGN's Event
-    #[arg(long, value_name = "TEXT")]
-    name: Option<String>,
-    /// Each finished game and the summary as a JSON object a line
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    server: ServerArgs,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -178,8 +202,9 @@ pub(super) fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-impl Args {
-    fn settings(&self) -> anyhow::Result<RunSettings> {
+impl Options {
+    /// The settings of one game without a name. Books are named as they are from here.
+    pub(super) fn settings(&self) -> anyhow::Result<RunSettings> {
         let mut second = EngineSpec::new(self.engine.clone());
         second.name.clone_from(&self.engine_name);
         second.args.clone_from(&self.engine_arg);
@@ -205,8 +230,6 @@ impl Args {
             ),
         };
         let mut settings = RunSettings::new(first, second);
-        settings.name.clone_from(&self.name);
-        settings.games = self.games;
         settings.level = self.level;
         settings.color = match self.color {
             ColorArg::White => ColorPolicy::White,
@@ -239,13 +262,14 @@ impl Args {
 
 /// Plays the run.
 pub(super) async fn run(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
-    let settings = args.settings()?;
+    let mut settings = args.options.settings()?;
+    args.label.put_on(&mut settings);
     let known_as = |url: &str| url.parse::<BoardUrl>().map(|url| url.to_string());
     runs::check(&settings, known_as).map_err(|error| Usage(error.to_string()))?;
     let mut interrupts = Interrupts::catch()?;
     let app = {
         // The opponent's program, without what makes it play as the run wants it.
-        let judge = JudgeOptions::by(args.engine.clone());
+        let judge = JudgeOptions::by(args.options.engine.clone());
         args.server.start(config, None, None, Some(judge)).await?
     };
     if let Some(address) = app.address {
@@ -314,9 +338,12 @@ pub(super) async fn follow(
 ) -> anyhow::Result<Option<Result<RunEnd, RunError>>> {
     let record = app.store.run(id).await?;
     let tally = app.store.tally(id).await?;
-    let progress = Progress::new(&app.live, show, id, record.settings.games, tally.played);
+    let mut progress = Progress::new(show, id, record.settings.games, tally.played);
+    // Subscribed before the look at what is played already: a game that begins between the two is seen twice, not never.
+    let deltas = app.live.subscribe(None).deltas;
+    progress.playing(app.live.snapshot().live.iter().map(|live| &live.game));
     tokio::select! {
-        () = progress.follow() => Ok(None),
+        () = progress.follow(deltas) => Ok(None),
         ended = ending => Ok(Some(ended.context("the run's task is gone")?)),
         () = interrupts.first() => {
             out::note("stopping; the same command goes on from here");
@@ -346,6 +373,6 @@ pub(super) async fn summary(app: &App, id: RunId, show: Show) -> anyhow::Result<
     if !counts.is_empty() {
         out::line(table::link(&counts))?;
     }
-    out::line(table::score(&view.first, &view.second, &tally))?;
+    out::line(table::score(&view))?;
     Ok(())
 }

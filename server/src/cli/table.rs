@@ -2,15 +2,18 @@
 
 use super::boards::Place;
 use crate::{
-    api::{GameView, Side},
-    model::{GameResult, LinkEventKind, is_control},
-    store::Tally,
+    api::{BoardView, GameView, LinkState, RunView, Side},
+    model::{
+        EngineSpec, Estimate, FirmwareImage, FlashRecord, GameResult, LinkEventKind, PlayerSpec,
+        RunState, Standing, is_control,
+    },
     telemetry::{Table as Answer, Value},
 };
 use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ContentArrangement, Table, presets::UTF8_FULL_CONDENSED,
 };
 use std::collections::BTreeMap;
+use time::format_description::well_known::Rfc3339;
 
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
@@ -80,20 +83,209 @@ pub(super) fn boards(places: &[Place]) -> Table {
     table
 }
 
-/// The score in one line, from the first player's side.
+/// Runs, one a row.
 #[must_use]
-pub(super) fn score(first: &str, second: &str, tally: &Tally) -> String {
-    let Tally { played, wins, losses, draws } = *tally;
-    let points = f64::from(wins) + f64::from(draws) / 2.0;
+pub(super) fn runs(runs: &[RunView]) -> Table {
+    let mut table =
+        table(&["run", "name", "state", "first", "second", "games", "+", "-", "=", "note"]);
+    for run in runs {
+        let colour = match run.state {
+            RunState::Running => Color::Green,
+            RunState::Failed => Color::Red,
+            RunState::Pending | RunState::Paused => Color::Yellow,
+            RunState::Finished | RunState::Stopped | RunState::Imported => Color::Reset,
+        };
+        table.add_row([
+            Cell::new(run.id),
+            Cell::new(&run.name),
+            Cell::new(run.state.as_str()).fg(colour),
+            Cell::new(&run.first),
+            Cell::new(&run.second),
+            Cell::new(of_all(run)),
+            Cell::new(run.wins),
+            Cell::new(run.losses),
+            Cell::new(run.draws),
+            Cell::new(note(run).unwrap_or_default()),
+        ]);
+    }
+    table
+}
+
+/// What a person should know of a run, its place in the queue included.
+#[must_use]
+pub(super) fn note(run: &RunView) -> Option<String> {
+    let waits = run.queue.as_ref().map(|queue| match queue.place {
+        1 => format!("next in the queue: {}", queue.why),
+        n => format!("number {n} in the queue: {}", queue.why),
+    });
+    let notes: Vec<String> = run.alarm.clone().into_iter().chain(waits).collect();
+    (!notes.is_empty()).then(|| notes.join("; "))
+}
+
+/// A run, one fact a row.
+#[must_use]
+pub(super) fn run(run: &RunView) -> Table {
+    let mut table = table(&["run", &run.id.to_string()]);
+    let settings = &run.settings;
+    let first = match &settings.first {
+        PlayerSpec::Boards(boards) => {
+            let urls: Vec<&str> = boards.iter().map(|board| &*board.url).collect();
+            format!("{}, {} nodes a move", urls.join("\n"), settings.level)
+        }
+        PlayerSpec::Engine(engine) => engine_facts(engine),
+    };
+    let openings = match run.openings {
+        0 => "the start position".to_owned(),
+        n => format!("{n} lines"),
+    };
+    let facts = [
+        ("name", Some(run.name.clone())),
+        ("state", Some(run.state.as_str().to_owned())),
+        ("games", Some(of_all(run))),
+        ("first", Some(format!("{}\n{first}", run.first))),
+        ("second", Some(format!("{}\n{}", run.second, engine_facts(&settings.second)))),
+        ("openings", Some(openings)),
+        ("games at a time", Some(settings.concurrency.to_string())),
+        ("created", Some(when(run.created_at))),
+        ("over", run.ended_at.map(when)),
+        ("note", note(run)),
+    ];
+    for (name, value) in facts {
+        if let Some(value) = value {
+            table.add_row([Cell::new(name), Cell::new(value)]);
+        }
+    }
+    table
+}
+
+/// To the second, UTC.
+fn when(at: i64) -> String {
+    let at = time::OffsetDateTime::from_unix_timestamp(at.div_euclid(1000)).ok();
+    at.and_then(|at| at.format(&Rfc3339).ok()).unwrap_or_default()
+}
+
+fn engine_facts(engine: &EngineSpec) -> String {
+    let options: Vec<_> =
+        engine.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let facts = [engine.path.display().to_string(), engine.limit.to_string(), options.join(", ")];
+    facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+fn of_all(run: &RunView) -> String {
+    match run.settings.games {
+        0 => run.played.to_string(),
+        all => format!("{} of {all}", run.played),
+    }
+}
+
+/// Boards of a server, one a row.
+#[must_use]
+pub(super) fn served_boards(boards: &[BoardView]) -> Table {
+    let mut table = table(&[
+        "board",
+        "name",
+        "URL",
+        "link",
+        "since",
+        "firmware",
+        "game",
+        "round trip",
+        "sent again",
+        "CRC errors",
+        "note",
+    ]);
+    for board in boards {
+        let colour = if board.link == LinkState::Ready { Color::Green } else { Color::Red };
+        let rtt = board.rtt_ms.map_or(String::new(), |ms| format!("{ms:.1} ms"));
+        let count = |kind: LinkEventKind| board.counters.get(kind.as_str()).copied().unwrap_or(0);
+        table.add_row([
+            Cell::new(board.id),
+            Cell::new(&board.name),
+            Cell::new(&board.url),
+            Cell::new(format!("{:?}", board.link).to_lowercase()).fg(colour),
+            Cell::new(when(board.since)),
+            Cell::new(board.identity.get("fw").map(String::as_str).unwrap_or_default()),
+            Cell::new(board.game.map_or(String::new(), |game| game.to_string())),
+            Cell::new(rtt),
+            Cell::new(count(LinkEventKind::Retransmitted)),
+            Cell::new(count(LinkEventKind::BadCrc) + count(LinkEventKind::NakCrc)),
+            Cell::new(board.alarm.as_deref().unwrap_or_default()),
+        ]);
+    }
+    table
+}
+
+/// Firmware images, one a row.
+#[must_use]
+pub(super) fn images(images: &[FirmwareImage]) -> Table {
+    let mut table = table(&["SHA-256", "region", "board", "version", "bytes", "kept"]);
+    for image in images {
+        table.add_row([
+            Cell::new(image.sha256.get(..16).unwrap_or(&image.sha256)),
+            Cell::new(&image.region),
+            Cell::new(image.board.as_deref().unwrap_or_default()),
+            Cell::new(image.version.as_deref().unwrap_or_default()),
+            Cell::new(image.size).set_alignment(CellAlignment::Right),
+            Cell::new(when(image.at)),
+        ]);
+    }
+    table
+}
+
+/// Flashes of a board, one a row.
+#[must_use]
+pub(super) fn flashes(flashes: &[FlashRecord]) -> Table {
+    let mut table =
+        table(&["flash", "begun", "image", "version", "by", "result", "bytes", "retries", "note"]);
+    for flash in flashes {
+        table.add_row([
+            Cell::new(flash.id),
+            Cell::new(when(flash.started_at)),
+            Cell::new(flash.image.get(..16).unwrap_or(&flash.image)),
+            Cell::new(flash.version.as_deref().unwrap_or_default()),
+            Cell::new(&flash.by),
+            Cell::new(format!("{:?}", flash.result).to_lowercase()),
+            Cell::new(flash.bytes).set_alignment(CellAlignment::Right),
+            Cell::new(flash.retries).set_alignment(CellAlignment::Right),
+            Cell::new(flash.detail.as_deref().unwrap_or_default()),
+        ]);
+    }
+    table
+}
+
+/// The score, from the first player's side, and what it says about strength where it says something.
+#[must_use]
+pub(super) fn score(run: &RunView) -> String {
+    let RunView { first, second, played, wins, losses, draws, .. } = run;
+    let points = f64::from(*wins) + f64::from(*draws) / 2.0;
     let scored = wins + losses + draws;
     let percent = if scored == 0 { 0.0 } else { points * 100.0 / f64::from(scored) };
     let open = match played - scored {
         0 => String::new(),
         n => format!(", {n} without a result"),
     };
-    format!(
+    let mut text = format!(
         "{first} against {second}: +{wins} -{losses} ={draws} ({points}/{scored}, {percent:.1} %){open}"
-    )
+    );
+    let Standing { elo, normalized, los, draws, pairs, .. } = &run.standing;
+    let estimate = |name: &str, figure: &Option<Estimate>| {
+        figure.map(|Estimate { value, error }| format!("{name} {value:+.1} ± {error:.1}"))
+    };
+    let percent = |name: &str, share: &Option<f64>| share.map(|x| format!("{name} {x:.1} %"));
+    let pairs = pairs.filter(|pairs| pairs.iter().any(|n| *n > 0));
+    let figures = [
+        estimate("Elo", elo),
+        estimate("normalized Elo", normalized),
+        percent("LOS", los),
+        percent("draws", draws),
+        pairs.map(|pairs| format!("pairs {pairs:?}")),
+    ];
+    let figures: Vec<String> = figures.into_iter().flatten().collect();
+    if !figures.is_empty() {
+        text.push('\n');
+        text.push_str(&figures.join(", "));
+    }
+    text
 }
 
 /// What happened on the links.

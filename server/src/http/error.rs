@@ -161,9 +161,10 @@ impl From<RunsError> for HttpError {
         match error {
             RunsError::Settings(error) => error.into(),
             RunsError::Store(error) => error.into(),
-            RunsError::NotActive(_) | RunsError::Stopping(_) | RunsError::Aborting(_) => {
-                HttpError::Conflict(error.to_string())
-            }
+            RunsError::NotActive { .. }
+            | RunsError::NotWaiting { .. }
+            | RunsError::Stopping(_)
+            | RunsError::Aborting(_) => HttpError::Conflict(error.to_string()),
         }
     }
 }

@@ -111,7 +111,7 @@ impl Api {
         let settings = self.schema::<RunSettings>();
         self.post("/api/v1/runs", "Begin a run", Some(settings), 201, Json(run.clone()));
         self.get("/api/v1/runs/{id}", "A run, its opening lines included", None, Json(run.clone()));
-        let control = "Hold a run, let it go on, end it after its games, end it at once";
+        let control = "Hold a run, let it go on, end it after its games, end it at once, move it before all that wait for a board";
         self.post("/api/v1/runs/{id}/{action}", control, None, 200, Json(run));
         let query = self.both::<GameFilter, games::PageQuery>();
         let page = Json(self.schema::<GamePage>());
@@ -379,7 +379,7 @@ fn path_parameters(path: &str) -> Vec<Value> {
     names
         .map(|name| {
             let schema = match name {
-                "action" => json!({"enum": ["pause", "resume", "stop", "abort"]}),
+                "action" => json!({"enum": ["pause", "resume", "stop", "abort", "next"]}),
                 "view" => {
                     json!({"enum": View::ALL.iter().map(|view| view.as_str()).collect::<Vec<_>>()})
                 }

@@ -115,9 +115,10 @@ pub(super) async fn control(
         "resume" => state.runs.resume(id).await?,
         "stop" => state.runs.stop(id).await?,
         "abort" => state.runs.abort(id).await?,
+        "next" => state.runs.next(id).await?,
         other => {
             return Err(HttpError::NotFound(format!(
-                "action '{other}'; there are pause, resume, stop and abort"
+                "action '{other}'; there are pause, resume, stop, abort and next"
             )));
         }
     }

@@ -9,6 +9,7 @@ mod outcome;
 mod record;
 mod score;
 mod settings;
+mod standing;
 mod time;
 
 pub use encoding::{is_control, read_text};
@@ -26,4 +27,5 @@ pub use settings::{
     Adjudication, BoardSpec, BookSpec, Claims, ColorPolicy, DEFAULT_LEVEL, DrawRule, EngineSpec,
     OnIllegal, OpeningLine, Pick, PlayerSpec, ResignRule, RunSettings,
 };
+pub use standing::{Estimate, Standing};
 pub use time::{iso, unix_millis, utc};

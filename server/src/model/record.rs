@@ -37,7 +37,7 @@ impl Mover {
 #[serde(rename_all = "lowercase")]
 #[ts(export_to = "api.ts")]
 pub enum RunState {
-    /// Created, not yet begun.
+    /// Waits for its first board.
     Pending,
     /// Games are being played, or the server was stopped and will go on.
     Running,
@@ -54,6 +54,37 @@ pub enum RunState {
 }
 
 impl RunState {
+    /// All of them.
+    pub const ALL: [RunState; 7] = [
+        RunState::Pending,
+        RunState::Running,
+        RunState::Paused,
+        RunState::Finished,
+        RunState::Stopped,
+        RunState::Failed,
+        RunState::Imported,
+    ];
+
+    /// As the API and the store write it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RunState::Pending => "pending",
+            RunState::Running => "running",
+            RunState::Paused => "paused",
+            RunState::Finished => "finished",
+            RunState::Stopped => "stopped",
+            RunState::Failed => "failed",
+            RunState::Imported => "imported",
+        }
+    }
+
+    /// The state of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<RunState> {
+        RunState::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+
     /// Whether nothing of the run is going to be played, unless it is begun again.
     #[must_use]
     pub fn is_over(self) -> bool {
@@ -98,6 +129,8 @@ pub struct RunRecord {
     pub state: RunState,
     /// Whether it ends after the games that are being played.
     pub stopping: bool,
+    /// Its place among runs that wait for boards: the least is the next, of equals the older run.
+    pub place: i64,
     /// Why it failed, where it did.
     pub error: Option<String>,
     /// Unix milliseconds.

@@ -53,6 +53,11 @@ impl Plan {
         self.interrupted.iter().any(|game| game.game.board_id == board)
     }
 
+    /// The boards on which a game was interrupted.
+    pub(super) fn interrupted_boards(&self) -> BTreeSet<BoardId> {
+        self.interrupted.iter().filter_map(|game| game.game.board_id).collect()
+    }
+
     /// The next game for a seat: an interrupted one of its own board before others. With `finish` no game is begun.
     pub(super) fn next(&mut self, board: Option<BoardId>, finish: bool) -> Option<Job> {
         let own = self.interrupted.iter().position(|game| game.game.board_id == board);

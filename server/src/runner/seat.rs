@@ -4,17 +4,18 @@ use super::{RunError, Runner};
 use crate::{
     boards::Board,
     book::Chooser,
-    link::{BoardClient, Spoken},
+    link::Spoken,
     model::{BoardId, EngineSpec, GameId},
+    queue::{Taken, Wait},
     referee::{BoardPlayer, Control, EnginePlayer, Player},
     uci::Supervised,
 };
 use std::sync::Arc;
-use tokio::sync::OwnedMutexGuard;
 
 /// Who sits in the first player's place.
 pub(super) enum First {
-    Board(Arc<Board>),
+    /// One of these boards, as soon as it is the run's turn.
+    Board(Wait, Arc<[Arc<Board>]>),
     Engine(EngineSpec),
 }
 
@@ -22,6 +23,8 @@ pub(super) enum First {
 pub(super) struct Seat {
     pub(super) board: Option<Arc<Board>>,
     pub(super) players: [Player; 2],
+    /// After the players: who has the board next finds its client free.
+    _taken: Option<Taken>,
 }
 
 impl Seat {
@@ -31,13 +34,21 @@ impl Seat {
             First::Engine(spec) => {
                 let second = start_engine(runner, &runner.settings.second);
                 let (first, second) = tokio::try_join!(start_engine(runner, &spec), second)?;
-                Ok(Some(Seat { board: None, players: [first, second] }))
+                Ok(Some(Seat { board: None, players: [first, second], _taken: None }))
             }
-            First::Board(board) => {
-                let Some(client) = free(runner, &board).await else { return Ok(None) };
+            First::Board(wait, boards) => {
+                let Some(taken) = turn(runner, wait).await else { return Ok(None) };
+                let board = boards.iter().find(|board| board.id == taken.board());
+                let board = Arc::clone(board.expect("the queue gives what was wished for"));
+                runner.has_board().await?;
+                let client = Arc::clone(&board.client).lock_owned().await;
                 let second = start_engine(runner, &runner.settings.second).await?;
                 let player = Player::Board(BoardPlayer::new(client, board.name.clone()));
-                Ok(Some(Seat { board: Some(board), players: [player, second] }))
+                Ok(Some(Seat {
+                    board: Some(board),
+                    players: [player, second],
+                    _taken: Some(taken),
+                }))
             }
         }
     }
@@ -76,25 +87,19 @@ async fn start_engine(runner: &Runner, spec: &EngineSpec) -> Result<Player, RunE
     Ok(Player::Engine(Box::new(player)))
 }
 
-/// Waits until no other run plays on the board, with an alarm. `None` when the run is over meanwhile.
-async fn free(runner: &Runner, board: &Arc<Board>) -> Option<OwnedMutexGuard<BoardClient>> {
-    if let Ok(client) = Arc::clone(&board.client).try_lock_owned() {
-        return Some(client);
-    }
-    runner.alarm(Some(format!("waiting for board {}: another run plays on it", board.url)));
+/// Waits for a board. `None` when the run is over meanwhile.
+async fn turn(runner: &Runner, mut wait: Wait) -> Option<Taken> {
     // A run that stops has only its interrupted games left to wait for.
     let stops = async {
         let stops = |control: &Control| *control == Control::StopAfterGame;
         let told = runner.control.clone().wait_for(stops).await.is_ok();
-        if !told || runner.plan().has_interrupted(Some(board.id)) {
+        if !told || !runner.plan().interrupted_boards().is_empty() {
             std::future::pending::<()>().await;
         }
     };
-    let client = tokio::select! {
-        client = Arc::clone(&board.client).lock_owned() => Some(client),
+    tokio::select! {
+        taken = wait.board() => taken,
         () = runner.stop.cancelled() => None,
         () = stops => None,
-    };
-    runner.alarm(None);
-    client
+    }
 }

@@ -14,7 +14,7 @@ const NO_ROOM: u64 = 1 << 20;
 #[non_exhaustive]
 pub enum StoreError {
     /// Nothing was written; the same call succeeds once there is room.
-    #[error("no room for '{}' ({cause}): nothing was lost or half written; make room on its disk, then it goes on", path.display())]
+    #[error("no room for '{}' ({cause}): nothing was lost or half written; make room on its disk (or start with a greater --db-max-mb), then it goes on", path.display())]
     Full {
         /// The database.
         path: PathBuf,

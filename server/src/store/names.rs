@@ -36,15 +36,6 @@ macro_rules! named {
 named!(Mover { Mover::First => "first", Mover::Second => "second", Mover::Opening => "opening" });
 named!(GameState { GameState::Playing => "playing", GameState::Finished => "finished" });
 named!(Color { Color::White => "white", Color::Black => "black" });
-named!(RunState {
-    RunState::Pending => "pending",
-    RunState::Running => "running",
-    RunState::Paused => "paused",
-    RunState::Finished => "finished",
-    RunState::Stopped => "stopped",
-    RunState::Failed => "failed",
-    RunState::Imported => "imported",
-});
 
 named!(BookForm {
     BookForm::Polyglot => "polyglot",
@@ -66,6 +57,15 @@ named!(FlashResult {
     FlashResult::Cancelled => "cancelled",
     FlashResult::Interrupted => "interrupted",
 });
+
+impl Named for RunState {
+    fn name(self) -> &'static str {
+        self.as_str()
+    }
+    fn of(name: &str) -> Option<Self> {
+        RunState::from_name(name)
+    }
+}
 
 impl Named for GameResult {
     fn name(self) -> &'static str {
@@ -139,15 +139,7 @@ mod tests {
     fn names_are_those_of_the_api() {
         agrees_with_json(&[Mover::First, Mover::Second, Mover::Opening]);
         agrees_with_json(&[GameState::Playing, GameState::Finished]);
-        agrees_with_json(&[
-            RunState::Pending,
-            RunState::Running,
-            RunState::Paused,
-            RunState::Finished,
-            RunState::Stopped,
-            RunState::Failed,
-            RunState::Imported,
-        ]);
+        agrees_with_json(&RunState::ALL);
         agrees_with_json(&[FlashEntry::App, FlashEntry::Lines, FlashEntry::Manual]);
         agrees_with_json(&[
             FlashResult::Running,

@@ -15,10 +15,12 @@ pub struct Tally {
     pub losses: u32,
     /// Drawn.
     pub draws: u32,
+    /// Games 1 and 2, 3 and 4 and so on, by their points together: 0, 1/2, 1, 1 1/2, 2. Only those of which both have a result.
+    pub pairs: [u32; 5],
 }
 
 /// An imported run is kept as finished: the schema's states are those of runs that are played.
-const COLUMNS: &str = "SELECT id, settings, iif(source IS NULL, state, 'imported'), error, created_at, ended_at, stopping FROM runs";
+const COLUMNS: &str = "SELECT id, settings, iif(source IS NULL, state, 'imported'), error, created_at, ended_at, stopping, place FROM runs";
 
 impl Store {
     /// Creates a run, pending.
@@ -100,6 +102,18 @@ impl Store {
         Ok(changed.rows_affected() > 0)
     }
 
+    /// A run that waited has a board: it is played. One that was paused or is over stays so.
+    pub async fn run_has_board(&self, run: RunId) -> Result<(), StoreError> {
+        let sql = "UPDATE runs SET state = 'running' WHERE id = ?1 AND state = 'pending'";
+        self.write(sqlx::query(sql).bind(run.0)).await.map(drop)
+    }
+
+    /// Keeps a run's place among those that wait for boards.
+    pub async fn set_run_place(&self, run: RunId, place: i64) -> Result<(), StoreError> {
+        let sql = "UPDATE runs SET place = ?2 WHERE id = ?1";
+        self.write(sqlx::query(sql).bind(run.0).bind(place)).await.map(drop)
+    }
+
     /// A run.
     pub async fn run(&self, run: RunId) -> Result<RunRecord, StoreError> {
         let sql = format!("{COLUMNS} WHERE id = ?1");
@@ -135,7 +149,21 @@ impl Store {
         .fetch_one(&self.inner.readers)
         .await
         .map_err(|e| self.error(e))?;
-        Ok(Tally { played: row.get(0), wins: row.get(1), losses: row.get(2), draws: row.get(3) })
+        let mut pairs = [0; 5];
+        let halves = sqlx::query(
+            "SELECT halves, count(*) FROM (\
+             SELECT sum(CASE result WHEN '1/2-1/2' THEN 1 \
+             WHEN iif(first_color = 'white', '1-0', '0-1') THEN 2 ELSE 0 END) AS halves \
+             FROM games WHERE run_id = ?1 AND state = 'finished' AND result <> '*' \
+             GROUP BY (number + 1) / 2 HAVING count(*) = 2) GROUP BY halves",
+        );
+        let halves = halves.bind(run.0).fetch_all(&self.inner.readers).await;
+        for row in halves.map_err(|e| self.error(e))? {
+            let halves: u32 = row.get(0);
+            pairs[halves as usize] = row.get(1);
+        }
+        let (played, wins, losses, draws) = (row.get(0), row.get(1), row.get(2), row.get(3));
+        Ok(Tally { played, wins, losses, draws, pairs })
     }
 
     async fn run_rows(&self, query: super::Statement<'_>) -> Result<Vec<RunRecord>, StoreError> {
@@ -157,5 +185,6 @@ fn read_run(row: &SqliteRow) -> Result<RunRecord, StoreError> {
         created_at: row.get(4),
         ended_at: row.get(5),
         stopping: row.get(6),
+        place: row.get(7),
     })
 }

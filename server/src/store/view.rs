@@ -4,8 +4,8 @@ use super::Tally;
 use crate::{
     api::{GameView, IncidentView, LinkEventView, PlyView, RunView, Side},
     model::{
-        EngineSpec, GameRecord, Incident, LinkEvent, PlayerSpec, PlyRecord, RunRecord, RunSettings,
-        Termination,
+        ColorPolicy, EngineSpec, GameRecord, Incident, LinkEvent, PlayerSpec, PlyRecord, RunRecord,
+        RunSettings, RunState, Standing, Termination,
     },
     openings::eco,
 };
@@ -101,7 +101,7 @@ impl RunView {
     #[must_use]
     pub fn from_record(run: &RunRecord, tally: Tally) -> RunView {
         let settings = RunSettings { openings: Vec::new(), ..run.settings.clone() };
-        RunView {
+        let mut view = RunView {
             id: run.id,
             name: run_name(run),
             state: run.state,
@@ -109,14 +109,29 @@ impl RunView {
             second: engine_name(&run.settings.second),
             settings,
             openings: run.settings.openings.len() as u32,
-            played: tally.played,
-            wins: tally.wins,
-            losses: tally.losses,
-            draws: tally.draws,
+            played: 0,
+            wins: 0,
+            losses: 0,
+            draws: 0,
+            standing: Standing::default(),
             created_at: run.created_at,
             ended_at: run.ended_at,
             alarm: run.error.clone(),
-        }
+            queue: None,
+        };
+        view.set_score(tally);
+        view
+    }
+
+    /// The score as it is now.
+    pub fn set_score(&mut self, tally: Tally) {
+        (self.played, self.wins, self.losses, self.draws) =
+            (tally.played, tally.wins, tally.losses, tally.draws);
+        // Only then two games that follow each other have the same opening. Of what was played elsewhere nobody knows that.
+        let paired =
+            self.settings.color == ColorPolicy::Alternate && self.state != RunState::Imported;
+        let pairs = paired.then_some(tally.pairs);
+        self.standing = Standing::new(tally.wins, tally.losses, tally.draws, pairs);
     }
 }
 

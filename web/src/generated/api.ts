@@ -425,6 +425,19 @@ limit: Limit,
 book?: BookSpec, };
 
 /**
+ * A figure and half its 95 % interval.
+ */
+export type Estimate = { 
+/**
+ * The figure.
+ */
+value: number, 
+/**
+ * Half the 95 % interval.
+ */
+error: number, };
+
+/**
  * What the server's engine thinks of a position.
  */
 export type EvaluationView = { 
@@ -1167,6 +1180,23 @@ within_plies: number,
 counted: number, };
 
 /**
+ * A run's place among those that wait for the same boards.
+ */
+export type QueueView = { 
+/**
+ * 1 for the one that is next.
+ */
+place: number, 
+/**
+ * Why it waits: `run 3 plays on desk`.
+ */
+why: string, 
+/**
+ * The runs that have its boards.
+ */
+behind: Array<RunId>, };
+
+/**
  * A line of a board's raw traffic, from `GET /api/v1/boards/{id}/lines`.
  */
 export type RawLineView = { 
@@ -1337,6 +1367,10 @@ losses: number,
  */
 draws: number, 
 /**
+ * What the score says about strength.
+ */
+standing: Standing, 
+/**
  * Created at.
  */
 created_at: number, 
@@ -1347,7 +1381,11 @@ ended_at: number | null,
 /**
  * Why it waits or failed.
  */
-alarm: string | null, };
+alarm: string | null, 
+/**
+ * Where it waits for a board, or for one more.
+ */
+queue: QueueView | null, };
 
 /**
  * From the mover's side: centipawns, or moves (not plies) to mate, negative when the mover is mated.
@@ -1441,6 +1479,35 @@ limit?: number,
  * How the answer is written.
  */
 format?: "json" | "ndjson" | "csv", };
+
+/**
+ * What a run's score says, from its first player's side. Figures that so few games do not bear are not given.
+ */
+export type Standing = { 
+/**
+ * Points of those that could be won, in percent.
+ */
+score: number | null, 
+/**
+ * Draws among the games with a result, in percent.
+ */
+draws: number | null, 
+/**
+ * The difference in Elo.
+ */
+elo: Estimate | null, 
+/**
+ * The difference in normalized Elo.
+ */
+normalized: Estimate | null, 
+/**
+ * The chance that the first player is the stronger one, in percent.
+ */
+los: number | null, 
+/**
+ * Pairs of games of one opening from both sides by their points: 0, 1/2, 1, 1 1/2, 2. Nothing where colours do not alternate.
+ */
+pairs: [number, number, number, number, number] | null, };
 
 /**
  * A table, column by column, as plots take it. `docs/telemetry.md` describes the columns of each view.

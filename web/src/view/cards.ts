@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { styleMap } from 'lit-html/directives/style-map.js';
 import type { App } from '../app';
-import { ago, date, elo, eloText, LINK_STATES, linkEvent, outcomeForFirst, reasonText, resultText, RUN_STATES } from '../format';
+import { ago, date, estimateText, LINK_STATES, linkEvent, outcomeForFirst, reasonText, resultText, RUN_STATES } from '../format';
 import type { BoardView, GameView, RunView } from '../generated/api';
 import { faultsOf } from '../health';
 import { format } from '../router';
@@ -14,8 +14,8 @@ export function runCard(app: App, run: RunView, title: 'h2' | 'h3' = 'h2') {
   const endless = run.settings.games === 0;
   const total = Math.max(run.settings.games, run.played);
   const part = (n: number) => styleMap({ flexGrow: String(n) });
-  const strength = elo(run.wins, run.losses, run.draws);
-  const score = run.wins + run.draws / 2;
+  const points = run.wins + run.draws / 2;
+  const scored = run.wins + run.draws + run.losses;
   const head = html`<span title=${run.name}>${run.name}</span>`;
   return html`<section class="card run" data-testid="run-score" data-run=${run.id} data-played=${run.played} data-state=${run.state}>
     <header>
@@ -32,11 +32,31 @@ export function runCard(app: App, run: RunView, title: 'h2' | 'h3' = 'h2') {
     </div>
     <p class="of">
       <span><b>${run.played}</b> ${endless ? (run.played === 1 ? 'game' : 'games') : `of ${total} games`}</span>
-      ${run.played > 0 ? html`<span>${score} / ${run.played} (${Math.round((score / run.played) * 100)} %)</span>` : nothing}
+      ${run.standing.score === null ? nothing : html`<span>${points} / ${scored} (${run.standing.score.toFixed(1)} %)</span>`}
     </p>
-    ${strength ? html`<p class="of"><span>Elo difference</span><span title="95 % interval">${eloText(strength)}</span></p>` : nothing}
-    ${run.alarm ? html`<p class="warn">${icons.alarm} ${run.alarm}</p>` : nothing} ${runButtons(app, run)}
+    ${strength(run)}
+    ${run.alarm ? html`<p class="warn">${icons.alarm} ${run.alarm}</p>` : nothing} ${inQueue(run)} ${runButtons(app, run)}
   </section>`;
+}
+
+/** What the score says about strength, as soon as it says something. */
+function strength({ standing: s }: RunView) {
+  const row = (label: string, title: string, value: string) => html`<p class="of" title=${title}><span>${label}</span><span>${value}</span></p>`;
+  const percent = (share: number) => `${share.toFixed(1)} %`;
+  const paired = s.pairs?.some(n => n > 0) ? s.pairs : null;
+  return html`
+    ${s.elo ? row('Elo difference', 'With half its 95 % interval', estimateText(s.elo)) : nothing}
+    ${s.normalized ? row('Normalized Elo', 'The difference in standard deviations of a game, with half its 95 % interval', estimateText(s.normalized)) : nothing}
+    ${s.los === null ? nothing : row('LOS, draws', 'The chance that the first player is the stronger one; draws among the games', `${percent(s.los)}, ${percent(s.draws ?? 0)}`)}
+    ${paired ? row('Pairs', 'Pairs of games of one opening from both sides, by their points: 0, ½, 1, 1½, 2', paired.join(' · ')) : nothing}
+  `;
+}
+
+/** Why a run waits for a board: no fault, and so no alarm. */
+function inQueue(run: RunView) {
+  if (!run.queue) return nothing;
+  const which = run.queue.place === 1 ? 'Next for a board' : `Number ${run.queue.place} in the queue`;
+  return html`<p class="of queued" data-testid="run-queue" data-place=${run.queue.place}><span><b>${which}:</b> ${run.queue.why}</span></p>`;
 }
 
 export function runButtons(app: App, run: RunView) {
@@ -49,12 +69,27 @@ export function runButtons(app: App, run: RunView) {
     ${run.state === 'paused'
       ? html`<button type="button" data-testid="run-resume" ?disabled=${busy} @click=${() => void app.act(run, 'resume')}>${icons.play} Resume</button>`
       : nothing}
-    <button type="button" data-testid="run-stop" ?disabled=${busy} title="Ends after the games that are being played" @click=${() => askStop(app, run)}>${icons.stop} Stop…</button>
-    <button type="button" data-testid="run-abort" ?disabled=${busy} title="Ends at once" @click=${() => askAbort(app, run)}>${icons.close} Abort…</button>
+    ${run.queue && run.queue.place > 1
+      ? html`<button type="button" data-testid="run-next" ?disabled=${busy} title="Before all others that wait for its boards" @click=${() => void app.act(run, 'next')}>${icons.first} Next</button>`
+      : nothing}
+    ${run.state === 'pending'
+      ? html`<button type="button" data-testid="run-withdraw" ?disabled=${busy} @click=${() => askWithdraw(app, run)}>${icons.close} Take out of the queue…</button>`
+      : html`<button type="button" data-testid="run-stop" ?disabled=${busy} title="Ends after the games that are being played" @click=${() => askStop(app, run)}>${icons.stop} Stop…</button>
+          <button type="button" data-testid="run-abort" ?disabled=${busy} title="Ends at once" @click=${() => askAbort(app, run)}>${icons.close} Abort…</button>`}
   </div>`;
 }
 
 const soFar = (run: RunView) => `“${run.name}” has played ${run.played}${run.settings.games > 0 ? ` of ${run.settings.games}` : ''} games.`;
+
+function askWithdraw(app: App, run: RunView): void {
+  app.ask({
+    title: 'Take this run out of the queue?',
+    text: `${soFar(run)} It waits for a board: no game of it is cut off. Its settings are kept, and “Again, with changes” begins it anew.`,
+    yes: 'Take it out',
+    no: 'Let it wait',
+    act: () => void app.act(run, 'stop'),
+  });
+}
 
 function askStop(app: App, run: RunView): void {
   app.ask({
@@ -66,10 +101,17 @@ function askStop(app: App, run: RunView): void {
   });
 }
 
+/** Which games an abort cuts off, and how far they are. */
+function cutOff(app: App, run: RunView): string {
+  const open = app.state.live.filter(l => l.game.run === run.id).map(l => `game ${l.game.number} after ${l.plies.length} plies`);
+  if (open.length === 0) return 'No game of it is on a board now.';
+  return `Cut off without a result: ${open.join(', ')}. The moves are kept.`;
+}
+
 function askAbort(app: App, run: RunView): void {
   app.ask({
     title: 'Abort this run at once?',
-    text: `${soFar(run)} The game on the board is cut off between two moves and has no result. An aborted run cannot be taken up again.`,
+    text: `${soFar(run)} ${cutOff(app, run)} An aborted run cannot be taken up again.`,
     yes: 'Abort the run',
     no: 'Keep it going',
     act: () => void app.act(run, 'abort'),

@@ -5,7 +5,7 @@ import type { App } from '../app';
 import { ago, date, duration, LINK_STATES } from '../format';
 import type { BoardView, LiveGame, RunView } from '../generated/api';
 import { faultsOf } from '../health';
-import { queue, timeLeft } from '../progress';
+import { HOW_LONG, queue, timeLeft } from '../progress';
 import { gamesOf } from '../router';
 import { tile } from './boards';
 import { recentCard, runCard } from './cards';
@@ -47,7 +47,7 @@ function totals(app: App, going: readonly RunView[], waiting: readonly RunView[]
     { label: 'Games now', value: String(live.length), title: 'Games that are being played', bad: false },
     { label: 'Runs', value: `${going.length}${waiting.length ? ` + ${waiting.length} waiting` : ''}`, title: 'Runs that go on or rest', bad: false },
     { label: 'Games done', value: played.toLocaleString('en'), title: 'In the runs below', bad: false },
-    { label: 'Time left', value: lefts.length ? duration(Math.max(...lefts)) : '–', title: 'Until the last run with an end is over', bad: false },
+    { label: 'Time left', value: lefts.length ? duration(Math.max(...lefts)) : '–', title: `Until the last run with an end is over, ${HOW_LONG}`, bad: false },
     { label: 'Link faults', value: faults.toLocaleString('en'), title: 'On all links since the server’s start', bad: faults > 0 },
   ];
   return html`<dl class="tiles totals">${all.map(tile)}</dl>`;
@@ -74,5 +74,5 @@ function engines(app: App, l: LiveGame) {
 
 function run(app: App, r: RunView) {
   const left = timeLeft(r, app.state.recent);
-  return html`<div class="stack">${runCard(app, r, 'h3')}<p class="of run-facts"><a href=${gamesOf(r.id)}>Games</a><span>${left === null ? (r.ended_at ? `over ${ago(app.now() - r.ended_at)}` : '') : `about ${duration(left)} left`}</span></p></div>`;
+  return html`<div class="stack">${runCard(app, r, 'h3')}<p class="of run-facts"><a href=${gamesOf(r.id)}>Games</a><span title=${HOW_LONG}>${left === null ? (r.ended_at ? `over ${ago(app.now() - r.ended_at)}` : '') : `about ${duration(left)} left`}</span></p></div>`;
 }

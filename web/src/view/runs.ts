@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 import type { App } from '../app';
 import { count, date, duration } from '../format';
 import type { RunView } from '../generated/api';
-import { queue, timeLeft } from '../progress';
+import { HOW_LONG, queue, timeLeft } from '../progress';
 import { gamesOf, telemetryOf } from '../router';
 import { runCard } from './cards';
 import { loading } from './common';
@@ -18,7 +18,7 @@ export function runs(app: App) {
   return html`<div class="page">
     <div class="page-head"><h1>Runs</h1><a class="button primary" href="#/runs/new" data-testid="new-run-link">${icons.plus} New run</a></div>
     ${app.state.runs.length === 0 ? html`<p class="empty">No run yet. <a href="#/runs/new">Begin one</a>, or use <code>rookery run</code>.</p>` : nothing}
-    ${group(app, '', going)} ${group(app, 'Waiting', waiting, 'They begin in this order, as boards are free.')} ${group(app, going.length + waiting.length ? 'Over' : '', over)}
+    ${group(app, '', going)} ${group(app, 'Waiting', waiting, 'Those that want the same boards begin in this order.')} ${group(app, going.length + waiting.length ? 'Over' : '', over)}
   </div>`;
 }
 
@@ -33,7 +33,7 @@ function settings(app: App, r: RunView) {
   return html`<dl class="facts run-facts">
     ${r.state === 'imported' ? nothing : how(r)}
     <div><dt>Begun</dt><dd>${date(r.created_at)}${r.ended_at ? html`, over ${date(r.ended_at)}` : nothing}</dd></div>
-    ${left === null ? nothing : html`<div><dt>Time left</dt><dd>about ${duration(left)}</dd></div>`}
+    ${left === null ? nothing : html`<div title=${HOW_LONG}><dt>Time left</dt><dd>about ${duration(left)}</dd></div>`}
   </dl>
   <p class="links run-facts"><a href=${gamesOf(r.id)}>Games</a><a href=${telemetryOf(`run=${r.id}`)}>Telemetry</a>${r.state === 'imported' ? nothing : html`<a href="#/runs/new?like=${r.id}">Again, with changes</a>`}</p>`;
 }

@@ -115,13 +115,15 @@ function tokenDialog(app: App, asked: { words: string; wrong: boolean }) {
       method="dialog"
       @submit=${(e: SubmitEvent) => {
         e.preventDefault();
-        app.giveToken(String(new FormData(e.target as HTMLFormElement).get('token') ?? '').trim());
+        const given = new FormData(e.target as HTMLFormElement);
+        app.giveToken(String(given.get('token') ?? '').trim(), given.has('keep'));
       }}
     >
       <h2 id="token-title">${asked.wrong ? 'This needs another token' : 'The server asks for a token'}</h2>
-      <p>It stands in the server’s configuration; boards may have one of their own for flashing. It is kept in this tab only, until you close it.</p>
+      <p>It stands in the server’s configuration; boards may have one of their own for flashing. It is kept in this tab until you close it, or in this browser where you say so.</p>
       <p class="muted">The server says: ${asked.words}</p>
       <input name="token" type="password" autocomplete="current-password" aria-label="Token" required data-testid="token-input" />
+      <label class="check"><input type="checkbox" name="keep" data-testid="token-keep" /> Keep it in this browser</label>
       <div class="buttons"><button type="button" @click=${() => app.cancelToken()}>Not now</button><button type="submit" class="primary">Go on</button></div>
     </form>
   </dialog>`;
