@@ -247,10 +247,13 @@ export async function desk(page, context, server, long) {
     await go(page, `#/game/${game}`);
     await page.locator('.graph line.fault').first().waitFor({ state: 'attached' });
     const events = await api(`games/${game}/events`);
-    const said = await page.locator('.graph line.fault title').allTextContents();
-    const again = said.flatMap(text => [...text.matchAll(/(?:(\d+) × )?lines sent again/g)].map(m => Number(m[1] ?? 1))).reduce((a, b) => a + b, 0);
     const kept = events.filter(e => e.event === 'retransmitted').length;
-    assert.ok(again >= kept, `${again} on the page, ${kept} in the API`);
+    // The plies say something of it before the events are here.
+    const said = await until('the page has as many as the API', async () => {
+      const texts = await page.locator('.graph line.fault title').allTextContents();
+      const again = texts.flatMap(text => [...text.matchAll(/(?:(\d+) × )?lines sent again/g)].map(m => Number(m[1] ?? 1))).reduce((a, b) => a + b, 0);
+      return again >= kept && texts;
+    });
     await by('game-faults').locator('summary').click();
     await shot(page, 'game-faults-1280');
     return `game ${game}, ${events.length} events, ${said.length} marks`;
