@@ -274,24 +274,6 @@ export async function desk(page, context, server, long) {
     await page.getByText('None is kept yet.').waitFor();
   });
 
-  await step('faults of a past game are marked on its curve, as many as the server kept', async () => {
-    // The link loses and spoils lines, so that some game has had faults.
-    const game = await until('a game with faults is over', async () => {
-      for (const { id } of (await api('games?state=finished&board=1')).games) if ((await api(`games/${id}/events`)).some(e => e.event === 'retransmitted')) return id;
-      return null;
-    }, patience);
-    await go(page, `#/game/${game}`);
-    await page.locator('.graph line.fault').first().waitFor({ state: 'attached' });
-    const events = await api(`games/${game}/events`);
-    const said = await page.locator('.graph line.fault title').allTextContents();
-    const again = said.flatMap(text => [...text.matchAll(/(?:(\d+) × )?lines sent again/g)].map(m => Number(m[1] ?? 1))).reduce((a, b) => a + b, 0);
-    const kept = events.filter(e => e.event === 'retransmitted').length;
-    assert.ok(again >= kept, `${again} on the page, ${kept} in the API`);
-    await by('game-faults').locator('summary').click();
-    await shot(page, 'game-faults-1280');
-    return `game ${game}, ${events.length} events, ${said.length} marks`;
-  });
-
   await step('every view is accessible, and fits a phone', async () => {
     const { games } = await api('games?state=finished&min_plies=20&limit=1');
     for (const [name, hash] of VIEWS(games[0].id)) {
@@ -327,6 +309,27 @@ export async function desk(page, context, server, long) {
     assert.match(await focused(), /Keep it going/, 'the harmless answer has not the focus');
     await page.keyboard.press('Enter');
     await by('question').waitFor({ state: 'detached' });
+  });
+
+  await step('faults of a past game are marked on its curve, as many as the server kept', async () => {
+    // The link loses and spoils lines, so that some game has had faults.
+    const game = await until('a game with faults is over', async () => {
+      for (const { id } of (await api('games?state=finished&board=1')).games) if ((await api(`games/${id}/events`)).some(e => e.event === 'retransmitted')) return id;
+      return null;
+    }, patience);
+    await go(page, `#/game/${game}`);
+    await page.locator('.graph line.fault').first().waitFor({ state: 'attached' });
+    const events = await api(`games/${game}/events`);
+    const kept = events.filter(e => e.event === 'retransmitted').length;
+    // The plies say something of it before the events are here.
+    const said = await until('the page has as many as the API', async () => {
+      const texts = await page.locator('.graph line.fault title').allTextContents();
+      const again = texts.flatMap(text => [...text.matchAll(/(?:(\d+) × )?lines sent again/g)].map(m => Number(m[1] ?? 1))).reduce((a, b) => a + b, 0);
+      return again >= kept && texts;
+    });
+    await by('game-faults').locator('summary').click();
+    await shot(page, 'game-faults-1280');
+    return `game ${game}, ${events.length} events, ${said.length} marks`;
   });
 
   await step('a server for everybody asks for its token, for whatever is done, and for another one to flash', async () => {

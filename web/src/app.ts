@@ -67,7 +67,7 @@ export class App {
   dismissed: number | null = null;
   readonly details = new Asked<GameDetail>(() => this.changed(), KEPT_DETAILS);
   /** What happened on the links during games, as far as the server keeps it and as it was heard since. */
-  readonly events = new Asked<readonly LinkEventView[]>(() => this.changed(), KEPT_DETAILS);
+  readonly events = new Asked<{ kept: readonly LinkEventView[]; heard: readonly LinkEventView[]; all: readonly LinkEventView[] }>(() => this.changed(), KEPT_DETAILS);
   readonly tables = new Asked<TelemetryTable>(() => this.changed());
   readonly archive = new Archive(this);
   readonly explorer = new Explorer(this);
@@ -231,12 +231,19 @@ export class App {
   linkEvents(game: GameView): readonly LinkEventView[] {
     if (game.board === null) return [];
     const heard = () => this.state.links.filter(l => l.game === game.id);
-    const known = this.events.get(String(game.id), async () => mergedEvents(await this.api.events(game.id), heard()));
-    return known.at === 'here' ? known.value : heard();
+    const known = this.events.get(String(game.id), async () => {
+      const kept = await this.api.events(game.id);
+      return { kept, heard: heard(), all: mergedEvents(kept, heard()) };
+    });
+    return known.at === 'here' ? known.value.all : heard();
   }
 
   #heard({ at, game, event, detail }: Extract<Change, { kind: 'link' }>): void {
-    if (game !== null) this.events.amend(String(game), kept => mergedEvents(kept, [{ at, event, detail }]));
+    if (game === null) return;
+    this.events.amend(String(game), ({ kept, heard: before }) => {
+      const heard = [...before, { at, event, detail }];
+      return { kept, heard, all: mergedEvents(kept, heard) };
+    });
   }
 
   detail(id: number): Loadable<GameDetail> {

@@ -111,13 +111,18 @@ export function faultMarks(plies: readonly PlyView[], events: readonly Pick<Link
   return [...found].map(([ply, kinds]) => ({ ply, kinds })).sort((a, b) => a.ply - b.ply);
 }
 
-/** What the server has kept of a link and what was heard since, each once. */
+/** What the server has kept of a link and what was heard of it, each once. Equal events of one millisecond happen: as many are there as either has. */
 export function mergedEvents(kept: readonly LinkEventView[], heard: readonly LinkEventView[]): readonly LinkEventView[] {
   if (heard.length === 0) return kept;
   const key = (e: LinkEventView) => `${e.at} ${e.event} ${e.detail}`;
-  const have = new Set(kept.map(key));
-  const more = heard.filter(e => !have.has(key(e))).map(({ at, event, detail }) => ({ at, event, detail }));
-  return more.length ? [...kept, ...more] : kept;
+  const have = new Map<string, number>();
+  for (const e of kept) have.set(key(e), (have.get(key(e)) ?? 0) + 1);
+  const more = heard.filter(e => {
+    const left = have.get(key(e)) ?? 0;
+    have.set(key(e), left - 1);
+    return left <= 0;
+  });
+  return more.length ? [...kept, ...more.map(({ at, event, detail }) => ({ at, event, detail }))] : kept;
 }
 
 /**

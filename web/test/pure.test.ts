@@ -145,6 +145,8 @@ describe('replay', () => {
     const kept = [event(1), event(2)];
     expect(mergedEvents(kept, [])).toBe(kept);
     expect(mergedEvents(kept, [event(2)])).toBe(kept);
+    expect(mergedEvents(kept, [event(2), event(2)])).toEqual([event(1), event(2), event(2)]);
+    expect(mergedEvents([event(2), event(2)], [event(2), event(2)])).toHaveLength(2);
     expect(mergedEvents(kept, [event(2), event(3)])).toEqual([event(1), event(2), event(3)]);
   });
 
