@@ -146,6 +146,31 @@ fn engines_play_from_books_and_their_plies_say_so() {
     assert_ne!(lines(&plies(&other)), lines(&first));
 }
 
+/// One position: the book, an engine, and the games of a database.
+#[test]
+fn a_position_is_explored() {
+    let place = Place::new();
+    named(&place, &["n.bin"]);
+    let more =
+        ["--games", "2", "--max-plies", "6", "--openings", "n.bin", "--opening-order", "best"];
+    let limits = ["--engine-limit", "nodes=100", "--engine2-limit", "nodes=100"];
+    let args: Vec<&str> = more.iter().chain(&limits).copied().collect();
+    place.engine_run("stockfish", "stockfish", &args).ok();
+    let first = place.sql("SELECT uci FROM plies WHERE ply = 1 AND game_id = 1");
+    let db = place.db();
+    let line = ["book", "explore", "n.bin", "--line", &first[0], "--db", utf8(&db)];
+    let done = place.rookery(line).ok().stdout;
+    assert!(done.contains("game 1 after ply 1") && done.contains("game 2 after ply 1"), "{done}");
+    assert!(done.contains("2 games: +0 =2 -0"), "{done}");
+    let all = [&line[..], &["--engine", "stockfish", "--engine-limit", "nodes=500", "--json"]];
+    let seen: Value = serde_json::from_str(&place.rookery(all.concat()).ok().stdout).expect("JSON");
+    assert_eq!(seen["engine"].as_array().map(Vec::len), Some(3), "{seen:#}");
+    assert_eq!(seen["played"][0]["games"], 2, "{seen:#}");
+    assert!(!seen["moves"].as_array().expect("moves").is_empty(), "{seen:#}");
+    let wrong = place.rookery(["book", "explore", "n.bin", "--line", "e2e5"]);
+    wrong.fails(2, &["'e2e5' is not a legal move"]);
+}
+
 #[test]
 fn what_cannot_be_done_is_said_before_anything_is_done() {
     let place = Place::new();

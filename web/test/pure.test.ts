@@ -10,7 +10,7 @@ import type { LinkEventKind } from '../src/generated/api';
 import { game, ply, START, thinking } from './make';
 
 describe('router', () => {
-  test.each(['#/', '#/game/7', '#/game/7/0', '#/game/7/31', '#/games', '#/games?run=3', '#/games?run=3&result=1-0', '#/games?termination=checkmate&text=a%26b&min_plies=40', '#/runs', '#/runs/new', '#/runs/new?like=4', '#/overview', '#/boards', '#/board/2', '#/telemetry', '#/telemetry?a=run%3D1&b=game%3D7', '#/telemetry/journal?a=firmware%3D5.3+beta', '#/telemetry/sides?a=run%3D1&b=run%3D2'])('%s there and back', hash => {
+  test.each(['#/', '#/game/7', '#/game/7/0', '#/game/7/31', '#/games', '#/games?run=3', '#/games?run=3&result=1-0', '#/games?termination=checkmate&text=a%26b&min_plies=40', '#/runs', '#/runs/new', '#/runs/new?like=4', '#/overview', '#/boards', '#/board/2', '#/books', '#/book/run-7-second', '#/book/main?line=e2e4,e7e5', '#/telemetry', '#/telemetry?a=run%3D1&b=game%3D7', '#/telemetry/journal?a=firmware%3D5.3+beta', '#/telemetry/sides?a=run%3D1&b=run%3D2'])('%s there and back', hash => {
     expect(format(parse(hash))).toBe(hash);
   });
 
