@@ -1,7 +1,7 @@
 //! The nouns that every layer shares: identifiers, scores, outcomes, settings and records. Plain data; no tokio, SQL or wire.
 
-mod encoding;
 mod book;
+mod encoding;
 mod flash;
 mod ids;
 mod limit;
@@ -12,8 +12,8 @@ mod settings;
 mod standing;
 mod time;
 
-pub use encoding::{is_control, read_text};
 pub use book::{BookForm, KeptBook, OpeningOrder};
+pub use encoding::{is_control, read_text};
 pub use flash::{FirmwareImage, FlashEntry, FlashMode, FlashPhase, FlashRecord, FlashResult};
 pub use ids::{BoardId, GameId, RunId};
 pub use limit::{Limit, LimitError};

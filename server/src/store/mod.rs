@@ -7,8 +7,8 @@
 //! It knows no board, engine or page; only [`view`] knows the API's shapes.
 
 mod boards;
-mod eco;
 mod books;
+mod eco;
 mod error;
 mod events;
 mod fingerprint;
