@@ -72,7 +72,7 @@ fn every_help_has_examples_and_every_option() {
         assert!(place.rookery([name, "-h"]).ok().stdout.contains("Usage:"), "{name}");
         count += 1;
     }
-    assert_eq!(count, 15);
+    assert_eq!(count, 16);
     let version = place.rookery(["--version"]).ok().stdout;
     assert_eq!(version.trim(), format!("rookery {}", env!("CARGO_PKG_VERSION")));
 }

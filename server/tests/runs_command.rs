@@ -201,8 +201,10 @@ fn boards_and_firmware_of_a_server_are_seen_and_changed_from_anywhere() {
     let more = ["--games", "1", "--level", "300", "--max-plies", "4", "--engine-limit", "nodes=50"];
     let start = ["start", "--watch", "--board", &sim.url, "--engine", "stockfish"];
     desk.runs(&[&start[..], &more].concat()).ok();
-    let boards = ask(&["boards"]).ok().stdout;
-    assert!(boards.contains(&sim.url) && boards.contains("ready"), "{boards}");
+    run_support::until("the board is in session again", || {
+        let boards = ask(&["boards"]).ok().stdout;
+        boards.contains(&sim.url) && boards.contains("ready")
+    });
     let json: Value = serde_json::from_str(&ask(&["boards", "--json"]).ok().stdout).expect("JSON");
     assert_eq!(json["url"], sim.url);
     fails(&ask(&["boards", "--board", &sim.url]), 2, &["--server"]);
@@ -227,6 +229,30 @@ fn boards_and_firmware_of_a_server_are_seen_and_changed_from_anywhere() {
     fails(&ask(&["firmware", "delete", "ffffffffff"]), 1, &["no image 'ffffffffff'"]);
     ask(&["firmware", "delete", &sha256[..8]]).ok();
     assert_eq!(ask(&["firmware", "list", "--json"]).ok().stdout.trim(), "[]");
+
+    // Lines of games are a book, which can be kept, looked into, fetched in another form, put on boards, and forgotten.
+    std::fs::write(desk.here.path("e4.pgn"), "1. e4 e5 2. Nf3 *\n\n1. e4 c5 *\n").expect("a file");
+    fails(&ask(&["books", "upload", "text.bin"]), 1, &["the server says"]);
+    assert!(ask(&["books", "upload", "e4.pgn"]).ok().stdout.contains("PGN"));
+    assert!(ask(&["books", "list"]).ok().stdout.contains("e4.pgn"));
+    let shown = ask(&["books", "show", "e4.pgn", "--line", "e4"]).ok().stdout;
+    assert!(
+        shown.contains("King's Pawn") && shown.contains("c5") && shown.contains("e5"),
+        "{shown}"
+    );
+    let shown = ask(&["books", "show", "e4.pgn", "--json"]).ok().stdout;
+    let shown: Value = serde_json::from_str(&shown).expect("JSON");
+    assert_eq!(shown["book"]["moves"][0]["san"], "e4");
+    assert!(shown["games"]["games"].is_array() && shown["evaluation"].is_object());
+    fails(&ask(&["books", "show", "e4.pgn", "--line", "e5"]), 1, &["the server says", "e5"]);
+    fails(&ask(&["books", "show", "d4.pgn"]), 1, &["no book 'd4.pgn'"]);
+    fails(&ask(&["books", "download", "e4.pgn", "--out", "e4.txt"]), 1, &["e4.txt", ".rkb"]);
+    ask(&["books", "download", "e4.pgn", "--out", "e4.rkb"]).ok();
+    let local = desk.here.rookery(["book", "show", "e4.rkb"]).ok().stdout;
+    assert!(local.contains("e4"), "{local}");
+    assert!(ask(&["books", "image", "e4.pgn"]).ok().stdout.contains("book"));
+    ask(&["books", "delete", "e4.pgn"]).ok();
+    assert_eq!(ask(&["books", "list", "--json"]).ok().stdout.trim(), "[]");
 
     assert!(ask(&["api", "games/1/pgn"]).ok().stdout.starts_with("[Event"));
     let csv = ask(&["api", "telemetry/games?run=1&format=csv"]).ok().stdout;

@@ -25,6 +25,14 @@ async fn a_second_rookery_is_told_who_has_the_database() {
         let me = format!("(process {})", std::process::id());
         assert!(error.to_string().contains(&me), "{error}");
     }
+    // One that is about to let it go is waited for.
+    let leave = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        store.close().await
+    };
+    let (store, left) = tokio::join!(Store::open(&path), leave);
+    let store = store.unwrap();
+    left.unwrap();
     let reader = Store::open_read_only(&path).await.unwrap();
     let refused = reader.create_run(&settings()).await.unwrap_err();
     assert!(matches!(refused, StoreError::ReadOnly { .. }), "{refused}");

@@ -5,6 +5,7 @@ mod adjudication;
 mod api;
 mod boards;
 mod book;
+mod books;
 mod client;
 mod console;
 mod demo;
@@ -95,6 +96,8 @@ enum Command {
     Report(report::Args),
     /// Write firmware to a board, through the loader in its chip's ROM
     Flash(Box<flash::Args>),
+    /// The opening books that a running server knows: list, show, keep, fetch, forget
+    Books(books::Args),
     /// The firmware images that a running server keeps, and what was flashed
     Firmware(firmware::Args),
     /// Ask what was measured: nodes, times, depths, link faults
@@ -175,6 +178,7 @@ fn run_command(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Console(args) => console::console(args, &config).await,
             Command::Report(args) => report::report(args, &config).await,
             Command::Flash(args) => flash::flash(*args, &config).await,
+            Command::Books(args) => books::books(args).await,
             Command::Firmware(args) => firmware::firmware(args).await,
             Command::Api(args) => api::api(args).await,
             Command::Telemetry(args) => telemetry::telemetry(args, &config).await,

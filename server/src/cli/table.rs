@@ -2,7 +2,10 @@
 
 use super::boards::Place;
 use crate::{
-    api::{BoardView, GameView, LinkState, RunView, Side},
+    api::{
+        BoardView, BookPage, BookSource, BookView, EvaluationView, GameView, LinkState,
+        PositionGames, RunView, Side,
+    },
     model::{
         EngineSpec, Estimate, FirmwareImage, FlashRecord, GameResult, LinkEventKind, PlayerSpec,
         RunState, Standing, is_control,
@@ -227,6 +230,67 @@ pub(super) fn images(images: &[FirmwareImage]) -> Table {
             Cell::new(image.version.as_deref().unwrap_or_default()),
             Cell::new(image.size).set_alignment(CellAlignment::Right),
             Cell::new(when(image.at)),
+        ]);
+    }
+    table
+}
+
+/// Books that a server knows, one a row.
+#[must_use]
+pub(super) fn books(books: &[BookView]) -> Table {
+    let mut table = table(&["book", "id", "form", "from", "entries", "bytes", "kept"]);
+    for book in books {
+        let from = match (book.source, book.run) {
+            (BookSource::Configured, _) => "configuration".to_owned(),
+            (BookSource::Kept, _) => "kept".to_owned(),
+            (BookSource::Run, run) => run.map_or("a run".to_owned(), |run| format!("run {run}")),
+        };
+        let count = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
+        table.add_row([
+            words(&book.name),
+            words(book.id.get(..16).filter(|_| book.id.len() == 64).unwrap_or(&book.id)),
+            Cell::new(book.form.map(|form| form.to_string()).unwrap_or_default()),
+            Cell::new(from),
+            Cell::new(count(book.entries.map(u64::from))).set_alignment(CellAlignment::Right),
+            Cell::new(book.size.map_or("gone".to_owned(), |size| size.to_string()))
+                .set_alignment(CellAlignment::Right),
+            Cell::new(book.at.map(when).unwrap_or_default()),
+        ]);
+    }
+    table
+}
+
+/// Moves of a position: what the book, the engine and our games say of each.
+#[must_use]
+pub(super) fn book_moves(page: &BookPage, judged: &EvaluationView, games: &PositionGames) -> Table {
+    let mut table = table(&["move", "weight", "share", "engine", "games", "White", "opening"]);
+    let engine = judged.moves.iter().map(|m| &m.mv.san);
+    let played = games.moves.iter().filter_map(|m| m.san.as_ref());
+    let mut sans: Vec<&String> = page.moves.iter().map(|m| &m.mv.san).collect();
+    for san in played.chain(engine) {
+        if !sans.contains(&san) {
+            sans.push(san);
+        }
+    }
+    for san in sans {
+        let book = page.moves.iter().find(|m| m.mv.san == *san);
+        let engine = judged.moves.iter().find(|m| m.mv.san == *san);
+        let played = games.moves.iter().find(|m| m.san.as_ref() == Some(san));
+        let right = |text: Option<String>| {
+            Cell::new(text.unwrap_or_default()).set_alignment(CellAlignment::Right)
+        };
+        table.add_row([
+            Cell::new(san),
+            right(book.map(|m| m.weight.map_or("back".to_owned(), |weight| weight.to_string()))),
+            right(book.and_then(|m| m.share).map(|share| format!("{:.1} %", share * 100.0))),
+            right(engine.map(|m| m.score.to_string())),
+            right(played.map(|m| m.games.to_string())),
+            Cell::new(
+                played
+                    .map(|m| format!("+{} ={} -{}", m.white, m.draws, m.black))
+                    .unwrap_or_default(),
+            ),
+            Cell::new(book.and_then(|m| m.opening.as_deref()).unwrap_or_default()),
         ]);
     }
     table

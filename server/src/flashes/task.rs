@@ -212,7 +212,8 @@ impl Show {
 
     fn end(mut self, result: FlashResult, detail: Option<String>) {
         let view = &mut self.view;
-        (view.phase, view.say) = (None, None);
+        // What was said last is still to be done.
+        view.phase = None;
         (view.rate, view.left_s) = (None, None);
         view.record.result = result;
         view.record.detail = detail;

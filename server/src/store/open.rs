@@ -11,7 +11,7 @@ use std::{
     io::{Read, Seek, Write},
     path::{Path, PathBuf},
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 use tokio::sync::Mutex;
 
@@ -23,6 +23,9 @@ const APPLICATION_ID: i64 = i64::from_be_bytes([0, 0, 0, 0, b'R', b'o', b'o', b'
 
 /// Readers at the same time: a page, an export and a telemetry query do not wait for each other; more would only compete for the disk.
 const READERS: u32 = 4;
+
+/// Patience with whoever has the database: a server that is started again may meet the one before it at its last step.
+const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 
 /// How a store is opened.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,7 +47,7 @@ impl Store {
         options: StoreOptions,
     ) -> Result<Store, StoreError> {
         let path = resolve(path.as_ref())?;
-        let lock = lock(&path)?;
+        let lock = lock_soon(&path).await?;
         if std::fs::metadata(&path).is_ok_and(|m| m.len() > 0) {
             // Before anything is changed, the journal mode included: it may be somebody else's.
             let mut probe = connect(&path, &base(&path).read_only(true)).await?;
@@ -137,6 +140,19 @@ fn sibling(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
+}
+
+/// The lock, at once or as soon as the holder lets it go.
+async fn lock_soon(path: &Path) -> Result<File, StoreError> {
+    let end = Instant::now() + LOCK_PATIENCE;
+    loop {
+        match lock(path) {
+            Err(StoreError::Locked { .. }) if Instant::now() < end => {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+            done => return done,
+        }
+    }
 }
 
 /// The lock dies with the process, however it dies; the file stays, since removing it would let two in.

@@ -11,6 +11,7 @@ use crate::{
     model::{RunSettings, RunState},
 };
 use anyhow::Context as _;
+use clap::Args as _;
 use std::{io::Read as _, path::PathBuf, process::ExitCode};
 
 /// The options of `rookery runs start`. Programs and books are files of the server's machine; openings are read here.
@@ -18,6 +19,8 @@ use std::{io::Read as _, path::PathBuf, process::ExitCode};
 #[command(
     mut_arg("engine", |arg| arg.required(false).required_unless_present_any(["settings", "like"])),
     mut_arg("board", |arg| arg.required_unless_present_any(["engine2", "settings", "like"])),
+    // clap leaves the group of a struct empty that has another one in it.
+    mut_group("Options", |group| group.args(names_of_options())),
 )]
 pub(super) struct Args {
     #[command(flatten)]
@@ -36,6 +39,12 @@ pub(super) struct Args {
     // Last, and all or nothing: they exclude the ways above.
     #[command(flatten)]
     options: Option<Options>,
+}
+
+/// Every option of [`Options`], those of its parts included.
+fn names_of_options() -> Vec<clap::Id> {
+    let options = Options::augment_args(clap::Command::new("options"));
+    options.get_arguments().map(|option| option.get_id().clone()).collect()
 }
 
 /// Begins it.
