@@ -249,6 +249,10 @@ export class Form {
   async #fill(run: number): Promise<void> {
     await this.app.attempt(async () => {
       const old = await this.app.api.run(run);
+      if (old.state === 'imported') {
+        this.error = `Run ${run} was imported: its files do not say what it was played with, so that there is nothing to fill this form in with.`;
+        return;
+      }
       this.fields = fields(old.settings, old.settings.openings, this.app.state.boards.map(b => b.url));
       this.fields.name = '';
     });

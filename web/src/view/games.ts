@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
-import { ago, bytes, date, duration, reasonText, resultText, TERMINATIONS } from '../format';
+import { ago, bytes, date, reasonText, resultText, TERMINATIONS, took } from '../format';
 import type { GameResult, GameView } from '../generated/api';
 import { openingOf } from '../replay';
 import { format, type Filter } from '../router';
@@ -97,9 +97,9 @@ function line(app: App, g: GameView) {
     <td class="res"><a href="#/game/${g.id}" >${badge(g)}<span class="sr"> game ${g.number}, ${g.white} against ${g.black}</span></a></td>
     <td class="name w" title=${g.white}><i class="disc white"></i>${g.white}</td>
     <td class="name b" title=${g.black}><i class="disc black"></i>${g.black}</td>
-    <td class="why">${reasonText(g)}${opening ? html`<small class="muted">${opening}</small>` : nothing}</td>
-    <td class="num">${Math.ceil(g.plies / 2)}<span class="only-phone"> moves</span></td>
-    <td class="num took">${g.ended_at ? duration(g.ended_at - g.started_at) : '–'}</td>
+    <td class="why" title=${reasonText(g)}>${reasonText(g)}${opening ? html`<small class="muted">${opening}</small>` : nothing}</td>
+    <td class="num">${Math.ceil(g.plies / 2)}<span class="only-phone"> ${g.plies > 2 || g.plies === 0 ? 'moves' : 'move'}</span></td>
+    <td class="num took">${took(g) ?? '–'}</td>
     <td class="num when" title=${date(g.started_at)}>${ago(app.now() - (g.ended_at ?? g.started_at))}</td>
   </tr>`;
 }

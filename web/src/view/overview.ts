@@ -45,7 +45,7 @@ function totals(app: App, going: readonly RunView[], waiting: readonly RunView[]
   const all = [
     { label: 'Boards ready', value: `${ready} of ${boards.length}`, title: 'Boards whose link is in session', bad: ready < boards.length },
     { label: 'Games now', value: String(live.length), title: 'Games that are being played', bad: false },
-    { label: 'Runs', value: `${going.length}${waiting.length ? ` + ${waiting.length} waiting` : ''}`, title: 'Runs that go on or rest', bad: false },
+    { label: 'Runs now', value: `${going.length}${waiting.length ? ` + ${waiting.length} waiting` : ''}`, title: 'Runs that go on or rest', bad: false },
     { label: 'Games done', value: played.toLocaleString('en'), title: 'In the runs below', bad: false },
     { label: 'Time left', value: lefts.length ? duration(Math.max(...lefts)) : '–', title: `Until the last run with an end is over, ${HOW_LONG}`, bad: false },
     { label: 'Link faults', value: faults.toLocaleString('en'), title: 'On all links since the server’s start', bad: faults > 0 },

@@ -93,7 +93,7 @@ export class PlotBox {
         legend: { live: true },
         cursor: { drag: { x: true, y: false }, points: { size: 7 }, ...(this.together ? { sync: { key: this.together } } : {}) },
         axes: [
-          { ...axis, label: this.look.x, labelSize: 16, size: 26, ...(bars || this.look.x === 'Ply' ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] } : {}) },
+          { ...axis, label: this.look.x, labelSize: 16, size: 26, ...(bars || this.look.x === 'Ply' || this.look.x === 'Move' ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] } : {}) },
           { ...axis, size: 54, values: (_, splits) => splits.map(v => (v === null ? '' : this.look.log && !/^[125]/.test(String(Number(v).toExponential())) ? '' : write(v))) },
         ],
         series: [
