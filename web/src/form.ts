@@ -234,6 +234,8 @@ export class Form {
   tried = false;
   sending = false;
   error: string | null = null;
+  /** Filled in as the run that it was to be like. */
+  filled = false;
   /** What was read as openings, and what was wrong with it. */
   said: { text: string; bad: boolean } | null = null;
 
@@ -255,6 +257,7 @@ export class Form {
       }
       this.fields = fields(old.settings, old.settings.openings, this.app.state.boards.map(b => b.url));
       this.fields.name = '';
+      this.filled = true;
     });
   }
 

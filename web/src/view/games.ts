@@ -7,6 +7,7 @@ import { ago, bytes, date, reasonText, resultText, TERMINATIONS, took } from '..
 import type { GameResult, GameView } from '../generated/api';
 import { openingOf } from '../replay';
 import { format, type Filter } from '../router';
+import { runName } from '../state';
 import { badge } from './cards';
 import { failed, loading } from './common';
 import * as icons from './icons';
@@ -74,7 +75,7 @@ function search(app: App, filter: Filter, narrowed: boolean) {
   const more = ['state', 'termination', 'opening', 'opponent', 'firmware', 'since', 'until', 'min_plies', 'max_plies', 'board'] as const;
   return html`<form class="filters" role="search" aria-label="Games" @submit=${(e: Event) => e.preventDefault()}>
     ${enter('text', 'Search', 'search', 'player, opening, run, reason')}
-    ${pick('run', 'Run', 'All runs', app.state.runs.map(r => [String(r.id), r.name] as const), 'filter-run')}
+    ${pick('run', 'Run', 'All runs', app.state.runs.map(r => [String(r.id), runName(app.state, r)] as const), 'filter-run')}
     ${pick('result', 'Result', 'All results', RESULTS.map(r => [r, r === '*' ? 'No result' : resultText(r)] as const), 'filter-result')}
     <details class="more" ?open=${more.some(key => filter[key])}>
       <summary>More</summary>
