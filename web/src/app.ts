@@ -144,6 +144,8 @@ export class App {
       // What happened meanwhile was not heard.
       this.events.forgetAll();
       this.tables.renew();
+      this.details.renew();
+      void this.archive.renew();
     }
     const { state, outcome } = apply(this.state, message);
     if (outcome !== 'applied') return outcome;
@@ -438,6 +440,7 @@ export class App {
     if (route.page === 'new' && (this.form === null || (route.like !== null && this.form.like !== route.like))) this.form = new Form(this, route.like);
     if (route.page === 'book') this.explorer.arrived(route, samePage);
     if (route.page === 'live') this.#follow();
+    if (route.page === 'games' && !samePage) void this.archive.renew();
     if (!samePage) scrollTo(0, 0);
     this.changed();
   }

@@ -7,7 +7,7 @@ import { ago, bytes, date, reasonText, resultText, TERMINATIONS, took } from '..
 import type { GameResult, GameView } from '../generated/api';
 import { openingOf } from '../replay';
 import { format, type Filter } from '../router';
-import { runName } from '../state';
+import { findGame, runName } from '../state';
 import { badge } from './cards';
 import { failed, loading } from './common';
 import * as icons from './icons';
@@ -94,12 +94,14 @@ function search(app: App, filter: Filter, narrowed: boolean) {
 
 function line(app: App, g: GameView) {
   const opening = openingOf(g, []);
+  // A game that is played has moves that the list did not have when it was fetched.
+  const plies = findGame(app.state, g.id)?.plies.length ?? g.plies;
   return html`<tr data-game=${g.id}>
     <td class="res"><a href="#/game/${g.id}" >${badge(g)}<span class="sr"> game ${g.number}, ${g.white} against ${g.black}</span></a></td>
     <td class="name w" title=${g.white}><i class="disc white"></i>${g.white}</td>
     <td class="name b" title=${g.black}><i class="disc black"></i>${g.black}</td>
     <td class="why" title=${reasonText(g)}>${reasonText(g)}${opening ? html`<small class="muted">${opening}</small>` : nothing}</td>
-    <td class="num">${Math.ceil(g.plies / 2)}<span class="only-phone"> ${g.plies > 2 || g.plies === 0 ? 'moves' : 'move'}</span></td>
+    <td class="num">${Math.ceil(plies / 2)}<span class="only-phone"> ${plies > 2 || plies === 0 ? 'moves' : 'move'}</span></td>
     <td class="num took">${took(g) ?? '–'}</td>
     <td class="num when" title=${date(g.started_at)}>${ago(app.now() - (g.ended_at ?? g.started_at))}</td>
   </tr>`;

@@ -60,12 +60,10 @@ function subject(app: App, route: TelemetryRoute, which: 'a' | 'b') {
 // ---- curves ----
 
 function curves(app: App, route: TelemetryRoute) {
-  // Where nothing at all was measured, one sentence says so, not every plot by itself.
-  const nothingYet = subjects(app, route).every(s => {
-    const asked = sums(app, s.of);
-    return asked.at === 'here' && (asked.value.data['mover'] ?? []).every(mover => mover === 'opening');
-  });
-  return html`${figures(app, route)} ${nothingYet ? nothing : html`${plots(app, route)} ${percentiles(app, route)}`}`;
+  // Where nothing at all was measured, or cannot be known, one sentence says so, not every plot by itself.
+  const asked = subjects(app, route).map(s => sums(app, s.of));
+  const alone = asked.some(a => a.at === 'failed') || asked.every(a => a.at === 'here' && (a.value.data['mover'] ?? []).every(mover => mover === 'opening'));
+  return html`${figures(app, route)} ${alone ? nothing : html`${plots(app, route)} ${percentiles(app, route)}`}`;
 }
 
 const of = (t: TelemetryTable, name: string, row: number): number | null => {
