@@ -4,6 +4,7 @@ import { effort } from '../src/effort';
 import type { TelemetryTable } from '../src/generated/api';
 import { csv, joined, lines, parameters, PLOTS, plotsFor, scoreQuestion } from '../src/questions';
 import { next, rowsBy } from '../src/sorting';
+import { drawable } from '../src/view/uplot';
 import { ply } from './make';
 
 const names = { first: 'board', second: 'engine' };
@@ -63,6 +64,12 @@ describe('plots', () => {
       null,
       { column: 'a', down: true },
     ]);
+  });
+
+  test('what has no value is not drawn', () => {
+    expect(drawable([[], [], []])).toBe(false);
+    expect(drawable([[1, 2], [null, undefined]] as never)).toBe(false);
+    expect(drawable([[1, 2], [null, null], [null, 0]])).toBe(true);
   });
 
   test('what a game costs: moves from a book cost nothing', () => {

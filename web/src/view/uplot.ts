@@ -51,7 +51,8 @@ export class PlotBox {
     const grows = this.#plot !== null && shape === this.#drawn;
     this.#lines = lines;
     this.#drawn = shape;
-    if (grows) this.#plot!.setData(this.#data());
+    const data = this.#data();
+    if (grows && drawable(data)) this.#plot!.setData(data);
     else this.#draw();
   }
 
@@ -75,7 +76,8 @@ export class PlotBox {
     this.#plot = null;
     this.element.replaceChildren();
     const width = Math.floor(this.element.clientWidth);
-    if (width <= 0 || this.#lines.length === 0) return;
+    const data = this.#data();
+    if (width <= 0 || !drawable(data)) return;
     this.#width = width;
     const style = getComputedStyle(document.documentElement);
     const colour = (name: string) => style.getPropertyValue(name).trim();
@@ -137,10 +139,15 @@ export class PlotBox {
           ],
         },
       },
-      this.#data(),
+      data,
       this.element,
     );
   }
+}
+
+/** uPlot does not survive axes without a range: a game that has just begun has plies of its opening alone, and nothing to draw. */
+export function drawable([x, ...ys]: uPlot.AlignedData): boolean {
+  return x.length > 0 && ys.some(y => [...y].some(v => v != null));
 }
 
 /** Room for the first and the last bar. A single one would else stand in a range that uPlot makes up. */
