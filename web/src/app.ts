@@ -160,9 +160,16 @@ export class App {
       this.sounds.heard(message.change, this.shown);
     }
     this.state = state;
+    this.#openDesk();
     this.#follow();
     this.changed();
     return outcome;
+  }
+
+  /** A board's page asks for much, and again when it is refused: only where there is such a board. */
+  #openDesk(): void {
+    const { route } = this;
+    if (route.page === 'board' && this.desk === null && this.state.boards.some(b => b.id === route.id)) this.desk = new Desk(this, route.id);
   }
 
   /** The curves of a game that is played grow with it, though not with every ply of a quick one. */
@@ -435,7 +442,8 @@ export class App {
     const board = route.page === 'board' ? route.id : null;
     if (this.desk?.board !== board) {
       this.desk?.close();
-      this.desk = board === null ? null : new Desk(this, board);
+      this.desk = null;
+      this.#openDesk();
     }
     if (route.page === 'new' && (this.form === null || (route.like !== null && this.form.like !== route.like))) this.form = new Form(this, route.like);
     if (route.page === 'book') this.explorer.arrived(route, samePage);
