@@ -32,10 +32,15 @@ export async function desk(page, context, server, long) {
   const api = apiOf(server.url);
   const by = id => page.locator(testid(id));
 
-  await step('the overview shows every board and run', async () => {
+  await step('the overview shows every board, the runs that go on and the latest of those that are over', async () => {
     await go(page, '#/overview');
     await by('overview').waitFor();
-    for (const run of await api('runs')) await page.locator(`${testid('run-score')}[data-run="${run.id}"]`).waitFor();
+    const runs = await api('runs');
+    const over = runs.filter(r => !['pending', 'running', 'paused'].includes(r.state));
+    // The latest of those that are over are there, and the others behind a link.
+    for (const run of runs.filter(r => !over.includes(r))) await page.locator(`${testid('run-score')}[data-run="${run.id}"]`).waitFor();
+    if (over.length > 4) assert.match(await by('all-runs').innerText(), new RegExp(`All ${runs.length} runs`));
+    else for (const run of over) await page.locator(`${testid('run-score')}[data-run="${run.id}"]`).waitFor();
     for (const board of await api('boards')) await page.locator(`[data-board="${board.id}"]`).waitFor();
     await page.locator('.doing .mini piece').first().waitFor();
   });
@@ -204,6 +209,27 @@ export async function desk(page, context, server, long) {
     expected.push(/409 \(Conflict\).*compare/);
     await go(page, `#/telemetry/sides?a=game%3D${games[0].id}&b=game%3D${games[1].id}`);
     await Promise.race([page.locator(testid('pairs')).waitFor(), page.getByText('begin alike').waitFor(), page.locator('.wait.bad').waitFor()]);
+  });
+
+  await step('addresses of what there is not lead on, and nothing is asked for again and again', async () => {
+    let sockets = 0;
+    const count = () => void sockets++;
+    page.on('websocket', count);
+    await go(page, '#/board/987654');
+    await page.getByText('There is no such board.').waitFor();
+    await page.getByRole('link', { name: 'All boards' }).click();
+    await page.locator('main.at-boards').waitFor();
+    page.off('websocket', count);
+    assert.equal(sockets, 0, 'a console of no board was asked for');
+    expected.push(/404 \(Not Found\).*\/games\/987654/);
+    await go(page, '#/game/987654');
+    await page.getByText('there is no game 987654').waitFor();
+    await page.getByRole('link', { name: 'All games' }).click();
+    await page.locator('main.at-games').waitFor();
+    const imported = (await api('runs')).find(r => r.state === 'imported');
+    await go(page, `#/runs/new?like=${imported.id}`);
+    await page.getByText(`Run ${imported.id} was imported`).waitFor();
+    assert.equal(await page.locator('[name="second.path"]').inputValue(), 'stockfish');
   });
 
   await step('telemetry of a game grows with the game, and what nobody measured is no zero', async () => {

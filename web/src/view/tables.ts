@@ -2,7 +2,7 @@
 // Telemetry as tables: the journal, and games that begin alike side by side.
 import { html, nothing } from 'lit-html';
 import type { App } from '../app';
-import { count, date, resultText, think } from '../format';
+import { count, date, resultText, scoreText, think } from '../format';
 import type { Cell, GameResult, TelemetryTable } from '../generated/api';
 import { parameters } from '../questions';
 import { next, rowsBy, type Order } from '../sorting';
@@ -131,7 +131,7 @@ function pair(t: TelemetryTable, rows: readonly number[], a: string, b: string) 
       const value = at(`${side}_${name}`, row);
       return html`<td>${typeof value === 'number' ? write(value) : '–'}</td>`;
     };
-    return html`<td class="san">${at(`${side}_san`, row) ?? '–'}</td>${figure('depth', String)}${figure('nodes', count)}${figure('time_ms', think)}${figure('score_cp', n => (n / 100).toFixed(2))}`;
+    return html`<td class="san">${at(`${side}_san`, row) ?? '–'}</td>${figure('depth', String)}${figure('nodes', count)}${figure('time_ms', think)}${figure('score_cp', cp => scoreText({ cp }))}`;
   };
   const heads = html`<th>Move</th><th>Depth</th><th>Nodes</th><th>Time</th><th>Score</th>`;
   const game = (side: 'a' | 'b') => at(`${side}_game`, rows[0]!);
