@@ -32,10 +32,15 @@ export async function desk(page, context, server, long) {
   const api = apiOf(server.url);
   const by = id => page.locator(testid(id));
 
-  await step('the overview shows every board and run', async () => {
+  await step('the overview shows every board, the runs that go on and the latest of those that are over', async () => {
     await go(page, '#/overview');
     await by('overview').waitFor();
-    for (const run of await api('runs')) await page.locator(`${testid('run-score')}[data-run="${run.id}"]`).waitFor();
+    const runs = await api('runs');
+    const over = runs.filter(r => !['pending', 'running', 'paused'].includes(r.state));
+    // The latest of those that are over are there, and the others behind a link.
+    for (const run of runs.filter(r => !over.includes(r))) await page.locator(`${testid('run-score')}[data-run="${run.id}"]`).waitFor();
+    if (over.length > 4) assert.match(await by('all-runs').innerText(), new RegExp(`All ${runs.length} runs`));
+    else for (const run of over) await page.locator(`${testid('run-score')}[data-run="${run.id}"]`).waitFor();
     for (const board of await api('boards')) await page.locator(`[data-board="${board.id}"]`).waitFor();
     await page.locator('.doing .mini piece').first().waitFor();
   });
@@ -185,18 +190,61 @@ export async function desk(page, context, server, long) {
     const sums = await api(`telemetry/summary?run=${games[0].run}&group=mover`);
     assert.ok(sums.data.overrun_share.every(share => share === null), 'engines have no budget that could be overrun');
     const csv = await saved(page, () => page.locator(testid('plot-nodes')).getByText('CSV').click());
-    const values = await api(`telemetry/summary?run=${games[0].run}&group=mover,ply`);
-    const at = values.data.ply.findIndex((ply, i) => values.data.mover[i] === 'first' && values.data.nodes_mean[i] !== null);
-    const row = csv.text.split('\r\n').find(line => line.startsWith(`${values.data.ply[at]},`));
+    const values = await api(`telemetry/summary?run=${games[0].run}&group=mover,move`);
+    const at = values.data.move.findIndex((_, i) => values.data.mover[i] === 'first' && values.data.nodes_mean[i] !== null);
+    const row = csv.text.split('\r\n').find(line => line.startsWith(`${values.data.move[at]},`));
     assert.equal(Number(row.split(',')[1]), values.data.nodes_mean[at], csv.text.slice(0, 200));
     const png = await saved(page, () => page.locator(testid('plot-nodes')).getByLabel('picture as PNG').click());
     assert.match(png.name, /\.png$/);
     await go(page, `#/telemetry/journal?a=run%3D${games[0].run}`);
     await page.locator(`${testid('journal')}[data-rows="2"]`).waitFor();
+    const order = async () => (await by('journal').locator('tbody th').allInnerTexts()).map(Number);
+    const before = await order();
+    await by('journal').locator('[data-sort="game"]').click();
+    await until('the last game comes first', async () => (await order())[0] === Math.max(...before));
+    await by('journal').locator('[data-sort="game"]').press('Enter');
+    await until('the first game comes first', async () => (await order())[0] === Math.min(...before));
+    assert.equal(await by('journal').locator('th[aria-sort="ascending"]').count(), 1);
     // Games that begin differently cannot be compared, and the page says so.
     expected.push(/409 \(Conflict\).*compare/);
     await go(page, `#/telemetry/sides?a=game%3D${games[0].id}&b=game%3D${games[1].id}`);
     await Promise.race([page.locator(testid('pairs')).waitFor(), page.getByText('begin alike').waitFor(), page.locator('.wait.bad').waitFor()]);
+  });
+
+  await step('addresses of what there is not lead on, and nothing is asked for again and again', async () => {
+    let sockets = 0;
+    const count = () => void sockets++;
+    page.on('websocket', count);
+    await go(page, '#/board/987654');
+    await page.getByText('There is no such board.').waitFor();
+    await page.getByRole('link', { name: 'All boards' }).click();
+    await page.locator('main.at-boards').waitFor();
+    page.off('websocket', count);
+    assert.equal(sockets, 0, 'a console of no board was asked for');
+    expected.push(/404 \(Not Found\).*\/games\/987654/);
+    await go(page, '#/game/987654');
+    await page.getByText('there is no game 987654').waitFor();
+    await page.getByRole('link', { name: 'All games' }).click();
+    await page.locator('main.at-games').waitFor();
+    const imported = (await api('runs')).find(r => r.state === 'imported');
+    await go(page, `#/runs/new?like=${imported.id}`);
+    await page.getByText(`Run ${imported.id} was imported`).waitFor();
+    assert.equal(await page.locator('[name="second.path"]').inputValue(), 'stockfish');
+  });
+
+  await step('telemetry of a game grows with the game, and what nobody measured is no zero', async () => {
+    const playing = async () => (await api('games?state=playing&limit=1')).games[0];
+    const { id } = await until('a game is played', playing, patience);
+    await go(page, `#/telemetry?a=game%3D${id}`);
+    const thinks = async () => (await by('figures').count()) && Number((await by('figures').locator('tbody tr').last().locator('td').nth(2).innerText()).replaceAll(',', ''));
+    const first = await until('something was measured', thinks, patience);
+    await until('more was measured', async () => (await thinks()) > first, patience);
+    await go(page, `#/telemetry/journal?a=game%3D${long}`);
+    const cell = async column => by('journal').locator('tbody td').nth(column).innerText();
+    await by('journal').waitFor();
+    const heads = await by('journal').locator('thead th').allInnerTexts();
+    assert.equal(await cell(heads.indexOf('Faults') - 1), '–', 'an imported game had no link that could have had faults');
+    assert.equal(await page.title(), 'Telemetry · Rookery');
   });
 
   await step('firmware versions stand side by side, with the first difference marked', async () => {
@@ -285,6 +333,8 @@ export async function desk(page, context, server, long) {
       await noOverflow(page, `${name} at 1280 px`);
       await accessible(page, name);
       await shot(page, `${name}-1280`);
+      await page.setViewportSize({ width: 768, height: 1024 });
+      await noOverflow(page, `${name} at 768 px`);
       await page.setViewportSize({ width: 360, height: 740 });
       await noOverflow(page, `${name} at 360 px`);
       await shot(page, `${name}-360`, true);

@@ -47,6 +47,8 @@ const AUTOPLAY_MS = 700;
 /** How many times as fast a game is played through. */
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 const TOAST_MS = 5000;
+/** The telemetry of a game that is played is asked for again at most so often. */
+const TELEMETRY_MS = 5000;
 /** Details of games kept in memory: enough to go back and forth, few enough for a page that stays open for weeks. */
 const KEPT_DETAILS = 20;
 
@@ -90,6 +92,7 @@ export class App {
   #autoplayTimer: ReturnType<typeof setInterval> | null = null;
   #toastTimer: ReturnType<typeof setTimeout> | null = null;
   #connectedAt = 0;
+  #renewed = 0;
   /** Server times of plies that are in the state and not on the screen yet. */
   #unshown: number[] = [];
 
@@ -140,6 +143,9 @@ export class App {
       this.delay.heard(message.now, here);
       // What happened meanwhile was not heard.
       this.events.forgetAll();
+      this.tables.renew();
+      this.details.renew();
+      void this.archive.renew();
     }
     const { state, outcome } = apply(this.state, message);
     if (outcome !== 'applied') return outcome;
@@ -147,22 +153,39 @@ export class App {
       this.delay.heard(message.at, here);
       // What follows a resumption was sent again and says nothing about the delay.
       if (message.change.kind === 'ply' && here - this.#connectedAt > 1000) this.#unshown.push(message.change.ply.at);
+      if (message.change.kind === 'ply') this.#measured(message.change.game, here);
       if (message.change.kind === 'link') this.#heard(message.change);
       if (message.change.kind === 'game_ended') this.#ended(message.change.game);
       if (message.change.kind === 'flash') this.desk?.flashed(message.change.flash);
       this.sounds.heard(message.change, this.shown);
     }
     this.state = state;
+    this.#openDesk();
     this.#follow();
     this.changed();
     return outcome;
+  }
+
+  /** A board's page asks for much, and again when it is refused: only where there is such a board. */
+  #openDesk(): void {
+    const { route } = this;
+    if (route.page === 'board' && this.desk === null && this.state.boards.some(b => b.id === route.id)) this.desk = new Desk(this, route.id);
+  }
+
+  /** The curves of a game that is played grow with it, though not with every ply of a quick one. */
+  #measured(game: number, here: number): void {
+    const { route } = this;
+    if (route.page !== 'telemetry' || (route.a !== `game=${game}` && route.b !== `game=${game}`)) return;
+    if (here - this.#renewed < TELEMETRY_MS) return;
+    this.#renewed = here;
+    this.tables.renew();
   }
 
   #ended(game: GameView): void {
     // Fetched anew when somebody looks: the incidents and the end are only in the database's version.
     this.details.forget(String(game.id));
     this.events.forget(String(game.id));
-    this.tables.forgetAll();
+    this.tables.renew();
     this.archive.ended(game);
     this.explorer.gameEnded();
   }
@@ -419,11 +442,13 @@ export class App {
     const board = route.page === 'board' ? route.id : null;
     if (this.desk?.board !== board) {
       this.desk?.close();
-      this.desk = board === null ? null : new Desk(this, board);
+      this.desk = null;
+      this.#openDesk();
     }
     if (route.page === 'new' && (this.form === null || (route.like !== null && this.form.like !== route.like))) this.form = new Form(this, route.like);
     if (route.page === 'book') this.explorer.arrived(route, samePage);
     if (route.page === 'live') this.#follow();
+    if (route.page === 'games' && !samePage) void this.archive.renew();
     if (!samePage) scrollTo(0, 0);
     this.changed();
   }

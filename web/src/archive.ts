@@ -21,13 +21,17 @@ export class Archive {
   /** A download of many games that is under way. */
   saving: { readonly bytes: number; readonly stop: AbortController } | null = null;
 
-  constructor(private readonly app: App) {}
+  #filter: Filter = {};
+  #renewing = false;
+
+  constructor(private readonly app: Pick<App, 'api' | 'route' | 'changed' | 'attempt' | 'say'>) {}
 
   /** The list of a filter; asks for its first page where it is another one than before. */
   of(filter: Filter): GameList {
     const key = JSON.stringify(filter);
     if (this.list?.key === key) return this.list;
     this.list = { key, games: [], next: null, loading: true, error: null };
+    this.#filter = filter;
     void this.#fetch(filter, key);
     return this.list;
   }
@@ -54,13 +58,35 @@ export class Archive {
     this.app.changed();
   }
 
+  /** Games may have begun or ended unheard: the newest are asked for again, and the list stands until they are here. */
+  async renew(): Promise<void> {
+    const before = this.list;
+    if (!before || before.loading || before.error || this.#renewing) return;
+    this.#renewing = true;
+    try {
+      const page = await this.app.api.games({ ...this.#filter, before: null, limit: PAGE });
+      const list = this.list;
+      if (list?.key !== before.key) return;
+      // Older games than these were fetched before, and stay as they are; but not beyond a gap.
+      const fresh = new Set(page.games.map(g => g.id));
+      const meets = page.next !== null && list.games.some(g => fresh.has(g.id));
+      const older = meets ? list.games.filter(g => g.id < Math.min(...fresh)) : [];
+      this.list = { ...list, games: [...page.games, ...older], next: older.length ? list.next : page.next };
+      this.app.changed();
+    } catch {
+      // What is listed was right a moment ago, and the next occasion comes with the connection.
+    } finally {
+      this.#renewing = false;
+    }
+  }
+
   /** A game is over: the list learns it at once where it cannot be wrong, and asks again where the filter decides. */
   ended(game: GameView): void {
     if (!this.list) return;
     const known = this.list.games.some(g => g.id === game.id);
-    if (known) this.list = { ...this.list, games: this.list.games.map(g => (g.id === game.id ? game : g)) };
+    if (this.list.key === '{}' && known) this.list = { ...this.list, games: this.list.games.map(g => (g.id === game.id ? game : g)) };
     else if (this.list.key === '{}') this.list = { ...this.list, games: [game, ...this.list.games] };
-    else if (this.list.next === null && !this.list.loading) this.list = null;
+    else if (this.app.route.page === 'games') void this.renew();
   }
 
   retryFailed(): void {

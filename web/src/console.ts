@@ -22,7 +22,7 @@ export function heard(log: Log, message: ConsoleMessage, now: number): Log {
     case 'line':
       return add(log, { kind: 'line', key: log.next, line: message });
     case 'missed':
-      return note(log, `${message.lines} lines came faster than this page took them and are not here.`, true, now);
+      return note(log, message.lines === 1 ? 'A line came faster than this page took it and is not here.' : `${message.lines.toLocaleString('en')} lines came faster than this page took them and are not here.`, true, now);
     case 'answer':
       return note(log, message.said ? `${message.said} → ${message.text}` : message.text, !message.sent, now);
     default:

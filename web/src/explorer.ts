@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the book pages know: which books there are, the position that is looked at, and everything a person can do with them.
+import { plural } from './format';
 import type { App } from './app';
 import { Form } from './form';
 import type { BookForm, BookPage, BookView, EvaluationView, PositionGames } from './generated/api';
@@ -130,7 +131,7 @@ export class Explorer {
     await this.#busily(async () => {
       kept = await this.app.api.keepBook(file);
       this.books.forgetAll();
-      this.app.say(`${file.name} is kept: ${(kept.entries ?? 0).toLocaleString('en')} entries.`);
+      this.app.say(`${file.name} is kept: ${plural(kept.entries ?? 0, 'entry', 'entries')}.`);
     });
     return kept;
   }

@@ -234,6 +234,8 @@ export class Form {
   tried = false;
   sending = false;
   error: string | null = null;
+  /** Filled in as the run that it was to be like. */
+  filled = false;
   /** What was read as openings, and what was wrong with it. */
   said: { text: string; bad: boolean } | null = null;
 
@@ -249,8 +251,13 @@ export class Form {
   async #fill(run: number): Promise<void> {
     await this.app.attempt(async () => {
       const old = await this.app.api.run(run);
+      if (old.state === 'imported') {
+        this.error = `Run ${run} was imported: its files do not say what it was played with, so that there is nothing to fill this form in with.`;
+        return;
+      }
       this.fields = fields(old.settings, old.settings.openings, this.app.state.boards.map(b => b.url));
       this.fields.name = '';
+      this.filled = true;
     });
   }
 

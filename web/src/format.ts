@@ -69,13 +69,28 @@ export function ago(ms: number): string {
   if (ms < 3_600_000) return `${Math.max(1, Math.round(ms / 60_000))} min ago`;
   if (ms < 86_400_000) return `${Math.round(ms / 3_600_000)} h ago`;
   const days = Math.round(ms / 86_400_000);
-  return days === 1 ? 'yesterday' : `${days} days ago`;
+  if (days === 1) return 'yesterday';
+  if (days < 60) return `${days} days ago`;
+  return days < 730 ? `${Math.round(days / 30.44)} months ago` : `${Math.round(days / 365.25)} years ago`;
+}
+
+/** `1 game`, `1,204 games` */
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+}
+
+/** How long a game took; `null` where nobody measured it: a file of games may say neither when they ended nor what a move took. */
+export function took(game: Pick<GameView, 'started_at' | 'ended_at'>): string | null {
+  return game.ended_at === null || game.ended_at <= game.started_at ? null : duration(game.ended_at - game.started_at);
 }
 
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const DAY_MS = 86_400_000;
 
+/** A moment of midnight to the millisecond is the day of a game whose file knows no time of day: that day everywhere in the world. */
 export function date(at: number): string {
-  return dateTime.format(at);
+  return at % DAY_MS === 0 ? day.format(at) : dateTime.format(at);
 }
 
 export function resultText(result: GameView['result']): string {

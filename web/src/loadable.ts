@@ -10,6 +10,9 @@ export function words(error: unknown): string {
 /** Answers of the server by a key, each asked for once. Keeps the latest `most` of them, for pages that stay open for weeks. */
 export class Asked<T> {
   readonly #have = new Map<string, Loadable<T>>();
+  /** The latest question for a key: an answer to an earlier one is old. */
+  readonly #asked = new Map<string, symbol>();
+  readonly #old = new Set<string>();
 
   constructor(
     private readonly changed: () => void,
@@ -18,10 +21,12 @@ export class Asked<T> {
 
   get(key: string, ask: () => Promise<T>): Loadable<T> {
     const have = this.#have.get(key);
-    if (have) return have;
-    const loading: Loadable<T> = { at: 'loading' };
-    this.#have.set(key, loading);
-    while (this.#have.size > this.most) this.#have.delete(this.#have.keys().next().value!);
+    if (have && !this.#old.delete(key)) return have;
+    const shown: Loadable<T> = have?.at === 'here' ? have : { at: 'loading' };
+    const question = Symbol(key);
+    this.#have.set(key, shown);
+    this.#asked.set(key, question);
+    while (this.#have.size > this.most) this.forget(this.#have.keys().next().value!);
     ask()
       .then<Loadable<T>, Loadable<T>>(
         value => ({ at: 'here', value }),
@@ -29,11 +34,16 @@ export class Asked<T> {
       )
       .then(result => {
         // Forgotten meanwhile, or asked for anew: the answer is old.
-        if (this.#have.get(key) !== loading) return;
+        if (this.#asked.get(key) !== question) return;
         this.#have.set(key, result);
         this.changed();
       });
-    return loading;
+    return shown;
+  }
+
+  /** Asks again for what is looked at next; until the new answer is here, the one from before is shown. */
+  renew(which: (key: string) => boolean = () => true): void {
+    for (const key of this.#have.keys()) if (which(key)) this.#old.add(key);
   }
 
   /** Adds to an answer that is here. */
@@ -43,14 +53,14 @@ export class Asked<T> {
   }
 
   forget(key: string): void {
-    this.#have.delete(key);
+    for (const all of [this.#have, this.#asked, this.#old]) all.delete(key);
   }
 
   forgetAll(): void {
-    this.#have.clear();
+    for (const all of [this.#have, this.#asked, this.#old]) all.clear();
   }
 
   forgetFailed(): void {
-    for (const [key, value] of this.#have) if (value.at === 'failed') this.#have.delete(key);
+    for (const [key, value] of this.#have) if (value.at === 'failed') this.forget(key);
   }
 }

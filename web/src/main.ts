@@ -14,7 +14,7 @@ import { App } from './app';
 import { bindKeys } from './keys';
 import { moveNumber } from './replay';
 import { bookTitle } from './view/book';
-import { shell, shellPlaced } from './view/shell';
+import { pageTitle, shell, shellPlaced } from './view/shell';
 import { stageLeft, stagePlaced } from './view/stage';
 
 const root = document.getElementById('app')!;
@@ -48,7 +48,7 @@ function draw(): void {
     document.title = live && last && n ? `${n.number}${n.side === 'white' ? '.' : '…'} ${last.san} · Rookery` : `${game.white} – ${game.black} · Rookery`;
   } else {
     stageLeft();
-    document.title = bookTitle(app) ?? 'Rookery';
+    document.title = bookTitle(app) ?? pageTitle(app);
   }
   // A message is delivered after the browser has painted this frame.
   afterPaint.port2.postMessage(null);

@@ -41,13 +41,23 @@ export const PLOTS: readonly Plot[] = [
   { key: 'nodes', title: 'Nodes a move', x: 'Ply', y: 'Nodes', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('nodes_mean') },
   { key: 'time', title: 'Time a move', x: 'Ply', y: 'Time', kind: 'line', unit: 'ms', log: true, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('time_mean_ms') },
   { key: 'score', title: 'Scores', x: 'Ply', y: 'Pawns', kind: 'line', unit: 'cp', log: false, view: 'score', ask: {}, xs: 'ply', ys: column('score'), note: 'Both players on one scale; mates are drawn at ten pawns.' },
-  { key: 'nps', title: 'Nodes a second against the ply', x: 'Ply', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('nps') },
+  { key: 'nps', title: 'Nodes a second in the course of a game', x: 'Ply', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('nps') },
   { key: 'material', title: 'Nodes a second against material', x: 'Material of both sides', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,material', limit: ROWS }, xs: 'material', ys: column('nps'), note: 'Pawn 1, knight and bishop 3, rook 5, queen 9; 78 at the start.' },
-  { key: 'depth', title: 'Depths', x: 'Depth', y: 'Thinks', kind: 'bars', unit: 'plain', log: false, view: 'summary', ask: { group: 'mover,depth' }, xs: 'depth', ys: column('thinks'), note: 'Forced mates that micro-Max deepens to 98 are left out.' },
+  { key: 'depth', title: 'Depths', x: 'Depth', y: 'Thinks', kind: 'bars', unit: 'plain', log: false, view: 'summary', ask: { group: 'mover,depth' }, xs: 'depth', ys: column('thinks'), note: 'Thinks that a forced mate let deepen to 97 or more are left out.' },
   { key: 'overrun', title: 'Thinks above the node budget', x: 'Ply', y: 'Part', kind: 'bars', unit: 'percent', log: false, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: row => scaled(row('overrun_share'), 100), only: 'first' },
   { key: 'book', title: 'Moves from the book', x: 'Ply', y: 'Moves', kind: 'bars', unit: 'plain', log: false, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('book_hits') },
   { key: 'faults', title: 'Link faults a game', x: 'Game', y: 'Faults', kind: 'bars', unit: 'plain', log: false, view: 'games', ask: { limit: ROWS }, xs: 'game', ys: column('link_faults'), only: 'first' },
 ];
+
+/**
+ * The same plots where a subject is more than one game: by the move, of which a player has one in every game. By the ply, the games with
+ * White and those with Black would take turns, and a curve would jump between the two.
+ */
+export const PLOTS_OF_MANY: readonly Plot[] = PLOTS.map(p =>
+  p.xs !== 'ply' ? p : { ...p, x: 'Move', xs: 'move', ask: p.ask['group'] ? { ...p.ask, group: 'mover,move' } : p.ask },
+);
+
+export const plotsFor = (subjects: readonly Of[]): readonly Plot[] => (subjects.every(of => of.startsWith('game=')) ? PLOTS : PLOTS_OF_MANY);
 
 const scaled = (n: number | null, by: number) => (n === null ? null : n * by);
 
@@ -58,8 +68,8 @@ export function parameters(of: Of): Record<string, string> {
   return { [of.slice(0, at)]: of.slice(at + 1) };
 }
 
-/** micro-Max stops deepening there, which happens only in forced mates. */
-const MATE_LINE = 98;
+/** micro-Max stops deepening at 98, which happens only in forced mates; a port of it tells of the last depth that it has ended, 97. */
+const MATE_LINE = 97;
 
 export function lines(plot: Plot, table: TelemetryTable, which: 'a' | 'b', names: Readonly<Record<'first' | 'second', string>>): Line[] {
   const at = (name: string, row: number): number | null => {
@@ -106,14 +116,15 @@ export function csv(plot: Pick<Plot, 'x'>, all: readonly Line[]): string {
   return rows.map(row => row.map(cell).join(',')).join('\r\n') + '\r\n';
 }
 
-/** Mean scores at each ply: of a game from White's side, of several from that of the player under test. */
-export function scoreQuestion(of: Of): string {
+/** Mean scores: at each ply of a game from White's side, at each move of several from that of the player under test. */
+export function scoreQuestion(of: Of, by: 'ply' | 'move' = 'ply'): string {
   const view = 'telemetry_plies';
   const { run, game, board, firmware } = parameters(of) as Partial<Record<string, string>>;
   const where = ['score_white_cp IS NOT NULL', "mover <> 'opening'"];
   for (const [name, id] of [['run', run], ['game', game], ['board', board]] as const) if (id !== undefined && /^\d+$/.test(id)) where.push(`${name} = ${id}`);
   if (firmware !== undefined) where.push(`firmware = '${firmware.replaceAll("'", "''")}'`);
   const white = 'max(-1000, min(1000, score_white_cp))';
-  const score = game !== undefined ? white : `CASE WHEN (side = 'white') = (mover = 'first') THEN ${white} ELSE -${white} END`;
-  return `SELECT ply, mover, avg(${score}) AS score FROM ${view} WHERE ${where.join(' AND ')} GROUP BY ply, mover ORDER BY ply`;
+  const score = by === 'ply' ? white : `CASE WHEN (side = 'white') = (mover = 'first') THEN ${white} ELSE -${white} END`;
+  const x = by === 'ply' ? 'ply' : '(ply + 1) / 2';
+  return `SELECT ${x} AS ${by}, mover, avg(${score}) AS score FROM ${view} WHERE ${where.join(' AND ')} GROUP BY 1, mover ORDER BY 1`;
 }

@@ -205,6 +205,11 @@ export function findGame(state: State, id: number): LiveGame | undefined {
   return state.live.find(l => l.game.id === id) ?? state.ended.find(l => l.game.id === id);
 }
 
+/** A run's name, with its number where another one is called the same. */
+export function runName(state: State, run: RunView): string {
+  return state.runs.some(r => r.name === run.name && r.id !== run.id) ? `${run.name} (run ${run.id})` : run.name;
+}
+
 export function findRun(state: State, id: number): RunView | undefined {
   return state.runs.find(r => r.id === id);
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Api, Failure } from '../src/api';
 import { Delay } from '../src/delay';
-import { ago, clock, count, duration, estimateText, forWhite, linkEvent, markText, outcomeForFirst, reasonText, sanWords, scoreText, think, winChance } from '../src/format';
+import { ago, clock, count, date, duration, estimateText, forWhite, linkEvent, markText, outcomeForFirst, plural, reasonText, sanWords, scoreText, think, took, winChance } from '../src/format';
 import { clockAt, curve, evaluationAt, faultMarks, material, mergedEvents, moveNumber, openingOf, positionAt, rows, startClock } from '../src/replay';
 import { format, parse, takeToken } from '../src/router';
 import { placement } from '../src/view/mini';
@@ -42,6 +42,22 @@ describe('router', () => {
 });
 
 describe('figures', () => {
+  test('long ago in the largest unit, one of something, and nothing where nothing was measured', () => {
+    const DAY = 86_400_000;
+    expect([20, 100, 2831].map(days => ago(days * DAY))).toEqual(['20 days ago', '3 months ago', '8 years ago']);
+    expect([plural(1, 'game'), plural(0, 'game'), plural(1204, 'entry', 'entries')]).toEqual(['1 game', '0 games', '1,204 entries']);
+    expect(took({ started_at: 5000, ended_at: 65_000 })).toBe('1 min');
+    expect(took({ started_at: 5000, ended_at: null })).toBeNull();
+    expect(took({ started_at: 5000, ended_at: 5000 })).toBeNull();
+  });
+
+  test('a day without a time of day is that day everywhere', () => {
+    const midnight = Date.UTC(2019, 2, 7);
+    const named = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+    expect(date(midnight)).toBe(named.format(midnight));
+    expect(date(midnight + 1)).not.toBe(named.format(midnight));
+  });
+
   test('scores are White’s view', () => {
     expect(scoreText(forWhite({ cp: 31 }, 'white'))).toBe('+0.31');
     expect(scoreText(forWhite({ cp: 31 }, 'black'))).toBe('\u22120.31');

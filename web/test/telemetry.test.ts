@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { effort } from '../src/effort';
 import type { TelemetryTable } from '../src/generated/api';
-import { csv, joined, lines, parameters, PLOTS, scoreQuestion } from '../src/questions';
+import { csv, joined, lines, parameters, PLOTS, plotsFor, scoreQuestion } from '../src/questions';
+import { next, rowsBy } from '../src/sorting';
+import { drawable } from '../src/view/uplot';
 import { ply } from './make';
 
 const names = { first: 'board', second: 'engine' };
@@ -19,7 +21,7 @@ describe('plots', () => {
   });
 
   test('the depths of forced mates are left out, a budget is the board’s alone, and nothing makes no line', () => {
-    expect(lines(plot('depth'), table({ mover: ['first', 'first', 'first'], depth: [0, 6, 98], thinks: [0, 3, 9] }), 'a', names)[0]).toMatchObject({ x: [6], y: [3] });
+    expect(lines(plot('depth'), table({ mover: ['first', 'first', 'first'], depth: [0, 6, 97], thinks: [0, 3, 9] }), 'a', names)[0]).toMatchObject({ x: [6], y: [3] });
     const over = table({ mover: ['first', 'second'], ply: [1, 2], overrun_share: [0.25, 0] });
     expect(lines(plot('overrun'), over, 'a', names)).toMatchObject([{ label: 'board', y: [25] }]);
     expect(lines(plot('book'), table({ mover: ['first'], ply: [1], book_hits: [0] }), 'a', names)).toEqual([]);
@@ -38,6 +40,36 @@ describe('plots', () => {
     expect(scoreQuestion("firmware=x' OR '1'='1")).toContain("firmware = 'x'' OR ''1''=''1'");
     expect(scoreQuestion('run=1 OR 1')).not.toContain('OR 1');
     expect(scoreQuestion('game=7')).toContain('game = 7');
+  });
+
+  test('games with both colours are drawn by the move, of which each player has one in every game', () => {
+    expect(plotsFor(['game=1', 'game=2']).map(p => p.x)).toContain('Ply');
+    for (const subjects of [['all'], ['run=1'], ['game=1', 'run=1']]) {
+      const all = plotsFor(subjects);
+      expect(all.some(p => p.xs === 'ply' || p.ask['group'] === 'mover,ply')).toBe(false);
+      expect(all.find(p => p.key === 'nodes')).toMatchObject({ x: 'Move', ask: { group: 'mover,move' } });
+    }
+    // A game beside many is seen from the same side as they are.
+    expect(scoreQuestion('game=7', 'move')).toMatch(/^SELECT \(ply \+ 1\) \/ 2 AS move.*mover = 'first'.*GROUP BY 1, mover/);
+    expect(scoreQuestion('game=7')).not.toContain("mover = 'first'");
+  });
+
+  test('a table is put in order, greatest first, and what was not measured comes last', () => {
+    expect(rowsBy([3, null, 10, 3], true)).toEqual([2, 0, 3, 1]);
+    expect(rowsBy([3, null, 10, 3], false)).toEqual([0, 3, 2, 1]);
+    expect(rowsBy(['5.10', '5.9', null], true)).toEqual([0, 1, 2]);
+    expect([next(null, 'a'), next({ column: 'a', down: true }, 'a'), next({ column: 'a', down: false }, 'a'), next({ column: 'b', down: false }, 'a')]).toEqual([
+      { column: 'a', down: true },
+      { column: 'a', down: false },
+      null,
+      { column: 'a', down: true },
+    ]);
+  });
+
+  test('what has no value is not drawn', () => {
+    expect(drawable([[], [], []])).toBe(false);
+    expect(drawable([[1, 2], [null, undefined]] as never)).toBe(false);
+    expect(drawable([[1, 2], [null, null], [null, 0]])).toBe(true);
   });
 
   test('what a game costs: moves from a book cost nothing', () => {

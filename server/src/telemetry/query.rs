@@ -121,6 +121,8 @@ words!(
         Depth => "depth",
         /// A ply: curves over a game.
         Ply => "ply",
+        /// Two plies, one of each side: curves over games that a player had with both colours. Plies 1 and 2 are move 1.
+        Move => "move",
         /// Both sides' material after the move.
         Material => "material",
     }

@@ -68,6 +68,33 @@ async fn roll_ups_of_an_older_database_are_made_when_it_is_opened() {
 }
 
 #[tokio::test]
+async fn by_moves_each_player_has_one_of_them_in_every_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = history(&dir.path().join("a.db")).await;
+    let ask = async |group: &str| {
+        let mut query = asked(View::Summary);
+        query.group = groups(group);
+        store.telemetry(&query).await.unwrap()
+    };
+    let (plies, moves) = (ask("mover,game,ply").await, ask("mover,game,move").await);
+    assert!(moves.rows.len() > 30, "{}", moves.rows.len());
+    for n in 0..moves.rows.len() {
+        let of = |name| int(&moves, n, name);
+        let inside = (0..plies.rows.len()).filter(|m| {
+            ["mover", "game"].iter().all(|key| plies.get(*m, key) == moves.get(n, key))
+                && [of("move") * 2 - 1, of("move") * 2].contains(&int(&plies, *m, "ply"))
+        });
+        let (mut count, mut nodes) = (0, 0);
+        for m in inside {
+            count += int(&plies, m, "plies");
+            nodes += int(&plies, m, "nodes");
+        }
+        assert_eq!((of("plies"), of("nodes")), (count, nodes));
+        assert!(count >= 1);
+    }
+}
+
+#[tokio::test]
 async fn a_percentile_is_a_value_that_was_measured() {
     let dir = tempfile::tempdir().unwrap();
     let (store, _, game) = with_game(&dir.path().join("a.db")).await;

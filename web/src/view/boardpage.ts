@@ -13,11 +13,11 @@ import { doing } from './doing';
 import { flashCard } from './flash';
 
 export function boardPage(app: App) {
-  if (app.route.page !== 'board' || !app.desk) return nothing;
+  if (app.route.page !== 'board') return nothing;
   if (app.state.epoch === null) return loading('Waiting for the server…');
-  const { desk } = app;
-  const board = app.state.boards.find(b => b.id === desk.board);
-  if (!board) return html`<div class="page"><h1>Board ${desk.board}</h1><p class="empty">There is no such board. <a href="#/boards">All boards</a></p></div>`;
+  const { desk, route } = app;
+  const board = app.state.boards.find(b => b.id === route.id);
+  if (!board || !desk) return html`<div class="page"><h1>Board ${route.id}</h1><p class="empty">There is no such board. <a href="#/boards">All boards</a></p></div>`;
   return html`<div class="page wide">
     <div class="page-head">
       <h1>${board.name} <span class="pill l-${board.link}" data-testid="link-state" data-link=${board.link}>${LINK_STATES[board.link]}</span></h1>

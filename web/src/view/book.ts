@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import type { App } from '../app';
 import { bookSide, forSide } from '../explorer';
-import { ago, forWhite, sanWords, scoreText } from '../format';
+import { ago, forWhite, plural, sanWords, scoreText } from '../format';
 import type { BookForm, BookMoveView, BookPage, PlayedMoveView } from '../generated/api';
 import { moveNumber } from '../replay';
 import { format, type Place } from '../router';
@@ -168,7 +168,7 @@ function games(app: App, place: Place) {
 function files(app: App, page: BookPage) {
   const { explorer } = app;
   const b = page.book;
-  const facts = [b.form ? FORMS[b.form] : null, b.entries === null ? null : `${b.entries.toLocaleString('en')} entries`].filter(Boolean).join(', ');
+  const facts = [b.form ? FORMS[b.form] : null, b.entries === null ? null : plural(b.entries, 'entry', 'entries')].filter(Boolean).join(', ');
   return html`<section class="card">
     <header><h2>The book</h2><small class="muted">${facts}</small></header>
     <div class="buttons">

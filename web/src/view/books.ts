@@ -2,7 +2,7 @@
 // The list of books.
 import { html, nothing } from 'lit-html';
 import type { App } from '../app';
-import { bytes, date } from '../format';
+import { bytes, date, plural } from '../format';
 import type { BookSource, BookView } from '../generated/api';
 import { format } from '../router';
 import { failed, loading } from './common';
@@ -32,7 +32,7 @@ export function books(app: App) {
 }
 
 function line(app: App, b: BookView) {
-  const facts = [b.form ? FORMS[b.form] : null, b.entries === null ? null : `${b.entries.toLocaleString('en')} entries`, b.size === null ? null : bytes(b.size), b.run === null ? FROM[b.source] : `run ${b.run} plays from it`, b.at === null ? null : date(b.at)];
+  const facts = [b.form ? FORMS[b.form] : null, b.entries === null ? null : plural(b.entries, 'entry', 'entries'), b.size === null ? null : bytes(b.size), b.run === null ? FROM[b.source] : `run ${b.run} plays from it`, b.at === null ? null : date(b.at)];
   return html`<li class="card book" data-book=${b.id}>
     ${icons.book}
     <div>

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { styleMap } from 'lit-html/directives/style-map.js';
 import type { App } from '../app';
-import { ago, date, estimateText, LINK_STATES, linkEvent, outcomeForFirst, reasonText, resultText, RUN_STATES } from '../format';
+import { ago, date, estimateText, LINK_STATES, linkEvent, outcomeForFirst, plural, reasonText, resultText, RUN_STATES } from '../format';
 import type { BoardView, GameView, RunView } from '../generated/api';
 import { faultsOf } from '../health';
 import { format } from '../router';
@@ -31,7 +31,7 @@ export function runCard(app: App, run: RunView, title: 'h2' | 'h3' = 'h2') {
       <i class="rest" style=${part(Math.max(0, total - run.played))}></i>
     </div>
     <p class="of">
-      <span><b>${run.played}</b> ${endless ? (run.played === 1 ? 'game' : 'games') : `of ${total} games`}</span>
+      <span><b>${run.played}</b> ${endless ? (run.played === 1 ? 'game' : 'games') : `of ${plural(total, 'game')}`}</span>
       ${run.standing.score === null ? nothing : html`<span>${points} / ${scored} (${run.standing.score.toFixed(1)} %)</span>`}
     </p>
     ${strength(run)}
@@ -79,7 +79,7 @@ export function runButtons(app: App, run: RunView) {
   </div>`;
 }
 
-const soFar = (run: RunView) => `“${run.name}” has played ${run.played}${run.settings.games > 0 ? ` of ${run.settings.games}` : ''} games.`;
+const soFar = (run: RunView) => `“${run.name}” has played ${run.settings.games > 0 ? `${run.played} of ${plural(run.settings.games, 'game')}` : plural(run.played, 'game')}.`;
 
 function askWithdraw(app: App, run: RunView): void {
   app.ask({
@@ -103,7 +103,7 @@ function askStop(app: App, run: RunView): void {
 
 /** Which games an abort cuts off, and how far they are. */
 function cutOff(app: App, run: RunView): string {
-  const open = app.state.live.filter(l => l.game.run === run.id).map(l => `game ${l.game.number} after ${l.plies.length} plies`);
+  const open = app.state.live.filter(l => l.game.run === run.id).map(l => `game ${l.game.number} after ${plural(l.plies.length, 'ply', 'plies')}`);
   if (open.length === 0) return 'No game of it is on a board now.';
   return `Cut off without a result: ${open.join(', ')}. The moves are kept.`;
 }
@@ -165,7 +165,7 @@ export function recentCard(app: App) {
     <ul>
       ${games.map(
         g => html`<li><a href="#/game/${g.id}" title=${g.ended_at ? date(g.ended_at) : ''}>
-          ${badge(g)}<span class="names"><b>${g.white}</b><b>${g.black}</b></span><span class="why">${reasonText(g)}<small>${Math.ceil(g.plies / 2)} moves</small></span>
+          ${badge(g)}<span class="names"><b>${g.white}</b><b>${g.black}</b></span><span class="why">${reasonText(g)}<small>${plural(Math.ceil(g.plies / 2), 'move')}</small></span>
         </a></li>`,
       )}
     </ul>

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
 import { imageName, type Desk } from '../desk';
-import { bytes, date, duration, FLASH_PHASES, FLASH_RESULTS } from '../format';
+import { bytes, date, duration, FLASH_PHASES, FLASH_RESULTS, plural } from '../format';
 import type { BoardView, FirmwareImage, FlashEntry, FlashMode, FlashPhase, FlashRecord, FlashView, FlashWhen } from '../generated/api';
 import { failed } from './common';
 import { flashOf, meter } from './doing';
@@ -27,7 +27,7 @@ function ownBook(board: BoardView) {
   const said = board.identity['book'];
   if (said === undefined) return nothing;
   const [hash, size] = said.split(',');
-  return html`<p class="muted" data-testid="own-book">${size === undefined ? 'It has no opening book.' : html`Its opening book has ${Number(size).toLocaleString('en')} positions (<code>${hash}</code>).`} <a href="#/books">Books</a></p>`;
+  return html`<p class="muted" data-testid="own-book">${size === undefined ? 'It has no opening book.' : html`Its opening book has ${plural(Number(size), 'position')} (<code>${hash}</code>).`} <a href="#/books">Books</a></p>`;
 }
 
 /** The steps of a flash that a person may see, in their order. */

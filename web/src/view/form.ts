@@ -17,7 +17,7 @@ export function newRun(app: App) {
   if (app.route.page !== 'new' || !form) return nothing;
   const f = form.fields;
   return html`<form class="page new-run" novalidate data-testid="new-run" @submit=${(e: Event) => { e.preventDefault(); void form.send(); }}>
-    <div class="page-head"><h1>New run</h1>${form.like === null ? nothing : html`<p class="muted">filled in as run ${form.like}</p>`}</div>
+    <div class="page-head"><h1>New run</h1>${!form.filled ? nothing : html`<p class="muted">filled in as run ${form.like}</p>`}</div>
     <div class="form-cards">
       ${first(app, form)} ${opponent(app, form)}
       <section class="card">

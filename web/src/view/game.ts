@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { App, Subject } from '../app';
-import { date, duration, forWhite, linkEvent, markText, reasonText, resultText, scoreText } from '../format';
+import { date, forWhite, linkEvent, markText, plural, reasonText, resultText, scoreText, took } from '../format';
 import type { IncidentView, PlyView } from '../generated/api';
 import { faultMarks, moveNumber, openingOf } from '../replay';
 import { gamesOf, telemetryOf } from '../router';
@@ -19,7 +19,7 @@ export function game(app: App) {
   const id = app.route.id;
   const subject = app.subject();
   if (subject === null || subject.at === 'loading') return loading(`Fetching game ${id}…`);
-  if (subject.at === 'failed') return failed(subject.error, () => app.retryDetail(id));
+  if (subject.at === 'failed') return html`${failed(subject.error, () => app.retryDetail(id))}<p class="center"><a href="#/games">All games</a></p>`;
   const s = subject.value;
   return html`<h1 class="sr">Game ${id}: ${s.game.white} against ${s.game.black}</h1>
     ${stage(app, s, about(app, s), html`${incidents(app, s)} ${link(app, s)} ${telemetry(app, s)}`)}`;
@@ -45,7 +45,7 @@ function about(app: App, subject: Subject) {
         <div><dt>Black</dt><dd>${game.black}</dd></div>
         ${opening ? html`<div><dt>Opening</dt><dd>${opening}</dd></div>` : nothing}
         <div><dt>Begun</dt><dd>${date(game.started_at)}</dd></div>
-        ${game.ended_at ? html`<div><dt>Took</dt><dd>${duration(game.ended_at - game.started_at)}, ${subject.plies.length} plies</dd></div>` : nothing}
+        ${game.ended_at ? html`<div><dt>Took</dt><dd>${[took(game), plural(subject.plies.length, 'ply', 'plies')].filter(Boolean).join(', ')}</dd></div>` : nothing}
         <div><dt>Run</dt><dd><a href=${gamesOf(game.run)}>${run?.name ?? `Run ${game.run}`}</a></dd></div>
       </dl>
       <div class="buttons">

@@ -3,10 +3,11 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
-import { ago, bytes, date, duration, reasonText, resultText, TERMINATIONS } from '../format';
+import { ago, bytes, date, reasonText, resultText, TERMINATIONS, took } from '../format';
 import type { GameResult, GameView } from '../generated/api';
 import { openingOf } from '../replay';
 import { format, type Filter } from '../router';
+import { findGame, runName } from '../state';
 import { badge } from './cards';
 import { failed, loading } from './common';
 import * as icons from './icons';
@@ -74,7 +75,7 @@ function search(app: App, filter: Filter, narrowed: boolean) {
   const more = ['state', 'termination', 'opening', 'opponent', 'firmware', 'since', 'until', 'min_plies', 'max_plies', 'board'] as const;
   return html`<form class="filters" role="search" aria-label="Games" @submit=${(e: Event) => e.preventDefault()}>
     ${enter('text', 'Search', 'search', 'player, opening, run, reason')}
-    ${pick('run', 'Run', 'All runs', app.state.runs.map(r => [String(r.id), r.name] as const), 'filter-run')}
+    ${pick('run', 'Run', 'All runs', app.state.runs.map(r => [String(r.id), runName(app.state, r)] as const), 'filter-run')}
     ${pick('result', 'Result', 'All results', RESULTS.map(r => [r, r === '*' ? 'No result' : resultText(r)] as const), 'filter-result')}
     <details class="more" ?open=${more.some(key => filter[key])}>
       <summary>More</summary>
@@ -93,13 +94,15 @@ function search(app: App, filter: Filter, narrowed: boolean) {
 
 function line(app: App, g: GameView) {
   const opening = openingOf(g, []);
+  // A game that is played has moves that the list did not have when it was fetched.
+  const plies = findGame(app.state, g.id)?.plies.length ?? g.plies;
   return html`<tr data-game=${g.id}>
     <td class="res"><a href="#/game/${g.id}" >${badge(g)}<span class="sr"> game ${g.number}, ${g.white} against ${g.black}</span></a></td>
     <td class="name w" title=${g.white}><i class="disc white"></i>${g.white}</td>
     <td class="name b" title=${g.black}><i class="disc black"></i>${g.black}</td>
-    <td class="why">${reasonText(g)}${opening ? html`<small class="muted">${opening}</small>` : nothing}</td>
-    <td class="num">${Math.ceil(g.plies / 2)}<span class="only-phone"> moves</span></td>
-    <td class="num took">${g.ended_at ? duration(g.ended_at - g.started_at) : '–'}</td>
+    <td class="why" title=${reasonText(g)}>${reasonText(g)}${opening ? html`<small class="muted">${opening}</small>` : nothing}</td>
+    <td class="num">${Math.ceil(plies / 2)}<span class="only-phone"> ${plies > 2 || plies === 0 ? 'moves' : 'move'}</span></td>
+    <td class="num took">${took(g) ?? '–'}</td>
     <td class="num when" title=${date(g.started_at)}>${ago(app.now() - (g.ended_at ?? g.started_at))}</td>
   </tr>`;
 }

@@ -47,6 +47,6 @@ function small(app: App, l: LiveGame) {
 
 function idle(app: App) {
   return html`<h1>Nothing is being played</h1>
-    <p class="lead">As soon as a run begins, its game appears here by itself.</p>
+    <p class="lead">As soon as a run begins, its game appears here by itself. <a href="#/runs/new">Begin a run</a></p>
     <div class="cards">${app.state.runs.map(r => runCard(app, r))}${app.state.boards.map(b => boardCard(app, b))}</div>`;
 }

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { App, Subject } from '../app';
-import { count, forWhite, reasonText, resultText, scoreText, think } from '../format';
+import { count, forWhite, plural, reasonText, resultText, scoreText, think } from '../format';
 import type { PlyView } from '../generated/api';
 import { rows } from '../replay';
 import * as icons from './icons';
@@ -42,7 +42,7 @@ function texts(p: PlyView): { figures: string; time: string; title: string } {
         p.nodes !== null && `${p.nodes.toLocaleString('en')} nodes`,
         ms !== null && think(ms),
         (p.book || p.mover === 'opening') && 'from the book',
-        p.retransmissions > 0 && `${p.retransmissions} lines sent again`,
+        p.retransmissions > 0 && `${plural(p.retransmissions, 'line')} sent again`,
       ]
         .filter(Boolean)
         .join(', '),

@@ -15,6 +15,9 @@ import * as icons from './icons';
 import { miniBoard } from './mini';
 import { positionAt } from '../replay';
 
+/** So many runs that are over are shown. */
+const OVER = 4;
+
 export function overview(app: App) {
   if (app.state.epoch === null) return loading('Waiting for the server…');
   const { boards, runs, live } = app.state;
@@ -29,7 +32,8 @@ export function overview(app: App) {
         : nothing}
       <section aria-label="Runs"><h2 class="group">Runs</h2>
         ${runs.length === 0 ? html`<p class="empty">No run yet. <a href="#/runs/new">Begin one</a>.</p>` : nothing}
-        <div class="cards">${[...going, ...waiting, ...over.slice(0, 4)].map(r => run(app, r))}</div>
+        <div class="cards">${[...going, ...waiting, ...over.slice(0, OVER)].map(r => run(app, r))}</div>
+        ${over.length > OVER ? html`<p class="center"><a href="#/runs" data-testid="all-runs">All ${runs.length} runs</a></p>` : nothing}
       </section>
       ${recentCard(app)}
     </div>
@@ -45,8 +49,8 @@ function totals(app: App, going: readonly RunView[], waiting: readonly RunView[]
   const all = [
     { label: 'Boards ready', value: `${ready} of ${boards.length}`, title: 'Boards whose link is in session', bad: ready < boards.length },
     { label: 'Games now', value: String(live.length), title: 'Games that are being played', bad: false },
-    { label: 'Runs', value: `${going.length}${waiting.length ? ` + ${waiting.length} waiting` : ''}`, title: 'Runs that go on or rest', bad: false },
-    { label: 'Games done', value: played.toLocaleString('en'), title: 'In the runs below', bad: false },
+    { label: 'Runs now', value: `${going.length}${waiting.length ? ` + ${waiting.length} waiting` : ''}`, title: 'Runs that go on or rest', bad: false },
+    { label: 'Games done', value: played.toLocaleString('en'), title: 'In all runs', bad: false },
     { label: 'Time left', value: lefts.length ? duration(Math.max(...lefts)) : '–', title: `Until the last run with an end is over, ${HOW_LONG}`, bad: false },
     { label: 'Link faults', value: faults.toLocaleString('en'), title: 'On all links since the server’s start', bad: faults > 0 },
   ];

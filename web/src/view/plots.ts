@@ -5,23 +5,26 @@ import { guard } from 'lit-html/directives/guard.js';
 import type { App } from '../app';
 import type { TelemetryTable } from '../generated/api';
 import type { Loadable } from '../loadable';
-import { csv, lines, parameters, PLOTS, ROWS, scoreQuestion, type Line, type Plot } from '../questions';
+import { csv, lines, parameters, plotsFor, ROWS, scoreQuestion, type Line, type Plot } from '../questions';
 import { saveBlob, saveText } from '../save';
 import * as icons from './icons';
 import { PlotBox } from './uplot';
 import { subjects, table, WHO, type TelemetryRoute } from './subjects';
 
+/** By the plot's key and what it is drawn against. */
 const boxes = new Map<string, PlotBox>();
+const place = (p: Plot) => `${p.key} ${p.xs}`;
+const ofRoute = (route: TelemetryRoute) => plotsFor(route.b === null ? [route.a] : [route.a, route.b]);
 /** Lines are made once for each set of tables. */
 const made = new WeakMap<TelemetryTable, Map<string, Line[]>>();
 
 export function plots(app: App, route: TelemetryRoute) {
-  return html`<div class="plots">${PLOTS.map(p => plot(app, route, p))}</div>
+  return html`<div class="plots">${ofRoute(route).map(p => plot(app, route, p))}</div>
     <p class="note">Drag over a plot to look closer, double-click to see all again. Solid: ${subjects(app, route)[0]!.name}${route.b === null ? '' : `; dashed: ${subjects(app, route)[1]!.name}`}.</p>`;
 }
 
 function ask(app: App, p: Plot, of: string): Loadable<TelemetryTable> {
-  if (p.view === 'score') return app.tables.get(`score ${of}`, () => app.api.sql(scoreQuestion(of), Number(ROWS)));
+  if (p.view === 'score') return app.tables.get(`score ${p.xs} ${of}`, () => app.api.sql(scoreQuestion(of, p.xs === 'move' ? 'move' : 'ply'), Number(ROWS)));
   return table(app, p.view, { ...parameters(of), ...p.ask });
 }
 
@@ -30,10 +33,10 @@ function plot(app: App, route: TelemetryRoute, p: Plot) {
   const wait = all.some(s => s.table.at === 'loading');
   const bad = all.find(s => s.table.at === 'failed')?.table;
   const found = all.flatMap(s => (s.table.at === 'here' ? linesOf(p, s.table.value, s.which, route.b === null ? '' : `${s.name}, `) : []));
-  const box = boxes.get(p.key) ?? new PlotBox(p, p.x === 'Ply' ? 'ply' : null);
-  boxes.set(p.key, box);
+  const box = boxes.get(place(p)) ?? new PlotBox(p, p.xs === 'ply' || p.xs === 'move' ? p.xs : null);
+  boxes.set(place(p), box);
   const name = `rookery-${p.key}-${route.a}${route.b ? `-${route.b}` : ''}`.replace(/[^\w.-]+/g, '_');
-  const scores = p.key === 'score' && (route.a.startsWith('game=') ? 'White’s view. ' : 'The view of the player under test. ');
+  const scores = p.key === 'score' && (p.xs === 'ply' ? 'White’s view. ' : 'The view of the player under test. ');
   return html`<section class="card plot" data-testid="plot-${p.key}" data-lines=${found.length}>
     <header>
       <h2>${p.title}</h2>
@@ -54,7 +57,7 @@ function plot(app: App, route: TelemetryRoute, p: Plot) {
 function linesOf(p: Plot, t: TelemetryTable, which: 'a' | 'b', prefix: string): Line[] {
   const have = made.get(t) ?? new Map<string, Line[]>();
   made.set(t, have);
-  const key = `${p.key} ${which} ${prefix}`;
+  const key = `${place(p)} ${which} ${prefix}`;
   if (!have.has(key)) have.set(key, lines(p, t, which, { first: `${prefix}${WHO['first']!.toLowerCase()}`, second: `${prefix}${WHO['second']!.toLowerCase()}` }));
   return have.get(key)!;
 }
@@ -63,12 +66,12 @@ function linesOf(p: Plot, t: TelemetryTable, which: 'a' | 'b', prefix: string): 
 export function plotsPlaced(app: App, theme: string): void {
   if (app.route.page !== 'telemetry' || app.route.tab !== 'plots') return;
   const route = app.route;
-  for (const p of PLOTS) {
+  for (const p of ofRoute(route)) {
     const all = subjects(app, route).flatMap(s => {
       const t = ask(app, p, s.of);
       return t.at === 'here' ? linesOf(p, t.value, s.which, route.b === null ? '' : `${s.name}, `) : [];
     });
-    boxes.get(p.key)?.update(stable(p.key, all), theme);
+    boxes.get(place(p))?.update(stable(place(p), all), theme);
   }
 }
 

@@ -32,7 +32,7 @@ function settings(app: App, r: RunView) {
   const left = timeLeft(r, app.state.recent);
   return html`<dl class="facts run-facts">
     ${r.state === 'imported' ? nothing : how(r)}
-    <div><dt>Begun</dt><dd>${date(r.created_at)}${r.ended_at ? html`, over ${date(r.ended_at)}` : nothing}</dd></div>
+    ${r.state === 'imported' ? html`<div><dt>Imported</dt><dd>${date(r.created_at)}</dd></div>` : html`<div><dt>Begun</dt><dd>${date(r.created_at)}</dd></div>${r.ended_at ? html`<div><dt>Over</dt><dd>${date(r.ended_at)}</dd></div>` : nothing}`}
     ${left === null ? nothing : html`<div title=${HOW_LONG}><dt>Time left</dt><dd>about ${duration(left)}</dd></div>`}
   </dl>
   <p class="links run-facts"><a href=${gamesOf(r.id)}>Games</a><a href=${telemetryOf(`run=${r.id}`)}>Telemetry</a>${r.state === 'imported' ? nothing : html`<a href="#/runs/new?like=${r.id}">Again, with changes</a>`}</p>`;

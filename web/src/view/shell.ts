@@ -44,6 +44,14 @@ const NAV = [
   { href: '#/boards', text: 'Boards', icon: icons.chip, pages: ['boards', 'board'] },
 ] as const;
 
+/** The page's name for the browser's tab and its history. */
+export function pageTitle(app: App): string {
+  const { route } = app;
+  const own = route.page === 'new' ? 'New run' : route.page === 'board' ? app.state.boards.find(b => b.id === route.id)?.name : undefined;
+  const title = own ?? NAV.find(n => (n.pages as readonly string[]).includes(route.page))?.text;
+  return title ? `${title} · Rookery` : 'Rookery';
+}
+
 export function shell(app: App) {
   return html`
     <a class="skip" href="#main" @click=${skip}>Skip to the content</a>

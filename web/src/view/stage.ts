@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { SPEEDS, type App, type Subject } from '../app';
-import { reasonText, resultText, sanWords } from '../format';
+import { plural, reasonText, resultText, sanWords } from '../format';
 import type { Side } from '../generated/api';
 import { format } from '../router';
 import { evaluationAt, moveNumber, openingOf, positionAt, squares, type Position } from '../replay';
@@ -74,7 +74,7 @@ function heading(subject: Subject) {
   const { game } = subject;
   return html`<header class="list-head">
     <b>${openingOf(subject.game, subject.plies) ?? `Game ${game.number}`}</b>
-    <span>${game.state === 'finished' ? `${subject.plies.length} plies` : subject.live ? html`<span class="live-dot"></span>live` : ''}</span>
+    <span>${game.state === 'finished' ? plural(subject.plies.length, 'ply', 'plies') : subject.live ? html`<span class="live-dot"></span>live` : ''}</span>
   </header>`;
 }
 

@@ -4,6 +4,7 @@ import type { App } from '../app';
 import type { TelemetryTable } from '../generated/api';
 import type { Loadable } from '../loadable';
 import type { Of } from '../router';
+import { findRun, runName } from '../state';
 
 export type TelemetryRoute = Extract<App['route'], { page: 'telemetry' }>;
 
@@ -21,7 +22,10 @@ export function firmwares(app: App): string[] {
 export function nameOf(app: App, of: Of): string {
   if (of === 'all') return 'Everything';
   const [kind, id] = [of.slice(0, of.indexOf('=')), of.slice(of.indexOf('=') + 1)];
-  if (kind === 'run') return app.state.runs.find(r => r.id === Number(id))?.name ?? `Run ${id}`;
+  if (kind === 'run') {
+    const run = findRun(app.state, Number(id));
+    return run ? runName(app.state, run) : `Run ${id}`;
+  }
   if (kind === 'board') return app.state.boards.find(b => b.id === Number(id))?.name ?? `Board ${id}`;
   return kind === 'game' ? `Game ${id}` : `Firmware ${id}`;
 }

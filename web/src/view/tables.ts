@@ -2,9 +2,10 @@
 // Telemetry as tables: the journal, and games that begin alike side by side.
 import { html, nothing } from 'lit-html';
 import type { App } from '../app';
-import { count, date, resultText, think } from '../format';
+import { count, date, resultText, scoreText, think } from '../format';
 import type { Cell, GameResult, TelemetryTable } from '../generated/api';
 import { parameters } from '../questions';
+import { next, rowsBy, type Order } from '../sorting';
 import type { Of } from '../router';
 import { saveText } from '../save';
 import { failed, loading } from './common';
@@ -16,6 +17,8 @@ interface Column {
   readonly head: string;
   readonly title?: string;
   readonly write?: (n: number) => string;
+  /** A column that is empty where this one could not be measured; its own zero says nothing then. */
+  readonly needs?: string;
 }
 
 const percent = (n: number) => `${n.toFixed(1)}×`;
@@ -27,8 +30,8 @@ const JOURNAL: readonly Column[] = [
   { name: 'budget_nodes', head: 'Budget', title: 'Node budget for a move', write: count },
   { name: 'thinks', head: 'Thinks' },
   { name: 'book_hits', head: 'Book' },
-  { name: 'nodes', head: 'Nodes', write: count },
-  { name: 'time_ms', head: 'Time', write: think },
+  { name: 'nodes', head: 'Nodes', write: count, needs: 'peak_nodes' },
+  { name: 'time_ms', head: 'Time', write: think, needs: 'longest_time_ms' },
   { name: 'sustained_nps', head: 'Nodes/s', title: 'Sustained: all nodes by all time', write: count },
   { name: 'fastest_nps', head: 'Fastest', title: 'The fastest think of a second or more', write: count },
   { name: 'peak_nodes', head: 'Peak', title: 'The think of the most nodes', write: count },
@@ -37,13 +40,40 @@ const JOURNAL: readonly Column[] = [
   { name: 'peak_time_ms', head: 'time', write: think },
   { name: 'peak_over_budget', head: 'budgets', title: 'How many budgets the peak took', write: percent },
   { name: 'longest_time_ms', head: 'Longest', write: think },
-  { name: 'overruns', head: 'Overruns', title: 'Thinks above the budget' },
+  { name: 'overruns', head: 'Overruns', title: 'Thinks above the budget', needs: 'peak_nodes' },
   { name: 'depth_min', head: 'Depth min' },
   { name: 'depth_mean', head: 'mean', write: n => n.toFixed(1) },
   { name: 'depth_max', head: 'max' },
   { name: 'mate_lines', head: 'd=98', title: 'Thinks that ended at the deepest depth: forced mates' },
-  { name: 'link_faults', head: 'Faults', title: 'Link faults' },
+  { name: 'link_faults', head: 'Faults', title: 'Link faults', needs: 'board' },
 ];
+
+/** The journal's order, for as long as the page is open. */
+let order: Order | null = null;
+
+function head(app: App, name: string, words: string, title?: string) {
+  const mine = order?.column === name ? order : null;
+  const sort = () => {
+    order = next(order, name);
+    app.changed();
+  };
+  return html`<th title=${title ?? nothing} aria-sort=${mine ? (mine.down ? 'descending' : 'ascending') : 'none'}>
+    <button type="button" class="sort" data-sort=${name} @click=${sort}>${words}<span aria-hidden="true">${mine ? (mine.down ? ' ▾' : ' ▴') : ''}</span></button>
+  </th>`;
+}
+
+/** A figure of the journal, or nothing where it was not measured. */
+function figure(t: TelemetryTable, c: Column, row: number): Cell {
+  const measured = c.needs === undefined || t.data[c.needs]?.[row] != null;
+  return measured ? (t.data[c.name]?.[row] ?? null) : null;
+}
+
+function inOrder(t: TelemetryTable): number[] {
+  const rows = Array.from({ length: t.rows }, (_, row) => row);
+  if (order === null) return rows;
+  const column = JOURNAL.find(c => c.name === order!.column) ?? { name: order.column, head: '' };
+  return rowsBy(rows.map(row => figure(t, column, row)), order.down);
+}
 
 export function journal(app: App, s: { of: Of; name: string; which: 'a' | 'b' }) {
   const asked = table(app, 'journal', parameters(s.of));
@@ -56,10 +86,10 @@ export function journal(app: App, s: { of: Of; name: string; which: 'a' | 'b' })
     ${t.rows === 0 ? html`<p class="empty">No game yet.</p>` : nothing}
     ${t.truncated ? html`<p class="muted">The first ${t.rows} games; the CSV file has them all.</p>` : nothing}
     <div class="scroll" tabindex="0" role="region" aria-label="Journal"><table class="figures-table">
-      <thead><tr><th>Game</th>${JOURNAL.map(c => html`<th title=${c.title ?? nothing}>${c.head}</th>`)}</tr></thead>
-      <tbody>${Array.from({ length: t.rows }, (_, row) => html`<tr>
+      <thead><tr>${head(app, 'game', 'Game')}${JOURNAL.map(c => head(app, c.name, c.head, c.title))}</tr></thead>
+      <tbody>${inOrder(t).map(row => html`<tr>
         <th scope="row"><a href="#/game/${t.data['game']?.[row]}" title=${`${String(t.data['white']?.[row])} – ${String(t.data['black']?.[row])}, ${begun(t, row)}`}>${t.data['game']?.[row]}</a></th>
-        ${JOURNAL.map(c => html`<td>${written(c, t.data[c.name]?.[row] ?? null)}</td>`)}
+        ${JOURNAL.map(c => html`<td>${written(c, figure(t, c, row))}</td>`)}
       </tr>`)}</tbody>
     </table></div>
   </section>`;
@@ -101,7 +131,7 @@ function pair(t: TelemetryTable, rows: readonly number[], a: string, b: string) 
       const value = at(`${side}_${name}`, row);
       return html`<td>${typeof value === 'number' ? write(value) : '–'}</td>`;
     };
-    return html`<td class="san">${at(`${side}_san`, row) ?? '–'}</td>${figure('depth', String)}${figure('nodes', count)}${figure('time_ms', think)}${figure('score_cp', n => (n / 100).toFixed(2))}`;
+    return html`<td class="san">${at(`${side}_san`, row) ?? '–'}</td>${figure('depth', String)}${figure('nodes', count)}${figure('time_ms', think)}${figure('score_cp', cp => scoreText({ cp }))}`;
   };
   const heads = html`<th>Move</th><th>Depth</th><th>Nodes</th><th>Time</th><th>Score</th>`;
   const game = (side: 'a' | 'b') => at(`${side}_game`, rows[0]!);

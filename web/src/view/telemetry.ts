@@ -60,7 +60,10 @@ function subject(app: App, route: TelemetryRoute, which: 'a' | 'b') {
 // ---- curves ----
 
 function curves(app: App, route: TelemetryRoute) {
-  return html`${figures(app, route)} ${plots(app, route)} ${percentiles(app, route)}`;
+  // Where nothing at all was measured, or cannot be known, one sentence says so, not every plot by itself.
+  const asked = subjects(app, route).map(s => sums(app, s.of));
+  const alone = asked.some(a => a.at === 'failed') || asked.every(a => a.at === 'here' && (a.value.data['mover'] ?? []).every(mover => mover === 'opening'));
+  return html`${figures(app, route)} ${alone ? nothing : html`${plots(app, route)} ${percentiles(app, route)}`}`;
 }
 
 const of = (t: TelemetryTable, name: string, row: number): number | null => {
@@ -68,8 +71,10 @@ const of = (t: TelemetryTable, name: string, row: number): number | null => {
   return typeof value === 'number' ? value : null;
 };
 
+const sums = (app: App, of: Of) => table(app, 'summary', { ...parameters(of), group: 'mover' });
+
 function figures(app: App, route: TelemetryRoute) {
-  const all = subjects(app, route).map(s => ({ ...s, table: table(app, 'summary', { ...parameters(s.of), group: 'mover' }) }));
+  const all = subjects(app, route).map(s => ({ ...s, table: sums(app, s.of) }));
   const bad = all.find(s => s.table.at === 'failed');
   if (bad?.table.at === 'failed') return failed(bad.table.error, () => { app.tables.forgetFailed(); app.changed(); });
   if (all.some(s => s.table.at === 'loading')) return loading('Fetching…');

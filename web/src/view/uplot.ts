@@ -51,7 +51,8 @@ export class PlotBox {
     const grows = this.#plot !== null && shape === this.#drawn;
     this.#lines = lines;
     this.#drawn = shape;
-    if (grows) this.#plot!.setData(this.#data());
+    const data = this.#data();
+    if (grows && drawable(data)) this.#plot!.setData(data);
     else this.#draw();
   }
 
@@ -75,7 +76,8 @@ export class PlotBox {
     this.#plot = null;
     this.element.replaceChildren();
     const width = Math.floor(this.element.clientWidth);
-    if (width <= 0 || this.#lines.length === 0) return;
+    const data = this.#data();
+    if (width <= 0 || !drawable(data)) return;
     this.#width = width;
     const style = getComputedStyle(document.documentElement);
     const colour = (name: string) => style.getPropertyValue(name).trim();
@@ -93,7 +95,7 @@ export class PlotBox {
         legend: { live: true },
         cursor: { drag: { x: true, y: false }, points: { size: 7 }, ...(this.together ? { sync: { key: this.together } } : {}) },
         axes: [
-          { ...axis, label: this.look.x, labelSize: 16, size: 26, ...(bars || this.look.x === 'Ply' ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] } : {}) },
+          { ...axis, label: this.look.x, labelSize: 16, size: 26, ...(bars || this.look.x === 'Ply' || this.look.x === 'Move' ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] } : {}) },
           { ...axis, size: 54, values: (_, splits) => splits.map(v => (v === null ? '' : this.look.log && !/^[125]/.test(String(Number(v).toExponential())) ? '' : write(v))) },
         ],
         series: [
@@ -137,10 +139,15 @@ export class PlotBox {
           ],
         },
       },
-      this.#data(),
+      data,
       this.element,
     );
   }
+}
+
+/** uPlot does not survive axes without a range: a game that has just begun has plies of its opening alone, and nothing to draw. */
+export function drawable([x, ...ys]: uPlot.AlignedData): boolean {
+  return x.length > 0 && ys.some(y => [...y].some(v => v != null));
 }
 
 /** Room for the first and the last bar. A single one would else stand in a range that uPlot makes up. */

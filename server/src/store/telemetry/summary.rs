@@ -138,7 +138,7 @@ pub(super) fn build(query: &Query) -> QueryBuilder<Sqlite> {
 
 /// Roll-ups know games, players and phases.
 fn can_use_rollups(filter: &Filter, groups: &[Group]) -> bool {
-    let finer = [Group::Depth, Group::Ply, Group::Material];
+    let finer = [Group::Depth, Group::Ply, Group::Move, Group::Material];
     !filter.looks_at_plies() && !groups.iter().any(|group| finer.contains(group))
 }
 
@@ -152,6 +152,7 @@ fn key(group: Group) -> &'static str {
         Group::Phase => "p.phase",
         Group::Depth => "p.depth",
         Group::Ply => "p.ply",
+        Group::Move => "(p.ply + 1) / 2",
         Group::Material => "p.material",
     }
 }
