@@ -178,6 +178,10 @@ async fn answers(server: &Server, document: &Value, run: i64) -> Vec<Value> {
         &operation("post", "/api/v1/runs")["requestBody"]["content"]["application/json"]["schema"];
     cases_of_body(&mut cases, schema, settings);
     let id = reply.json()["id"].clone();
+    // A run that is told to stop before its first game is over, and cannot be aborted then.
+    let games = format!("/api/v1/games?run={id}&state=playing");
+    let plays = |page: &Value| page["games"].as_array().is_some_and(|games| !games.is_empty());
+    server.until("a game is played", &games, plays).await;
     for action in ["pause", "resume", "stop", "abort"] {
         let reply = server.post(&format!("/api/v1/runs/{id}/{action}")).await;
         assert_eq!(reply.status, 200, "{reply:?}");
