@@ -125,7 +125,8 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
         data-testid="console-say"
       />
       ${i?S`<label class="check warn" title="What is said may disturb the game"><input type="checkbox" .checked=${t.force} @change=${e=>t.set({force:o(e)})} data-testid="console-force" /> Although it plays a game</label>`:T}
-      <button type="submit" class="primary" ?disabled=${!t.console.open||t.draft.trim()===``}>Send</button>
+      ${T}
+      <button type="submit" class="primary" ?disabled=${!t.console.open}>Send</button>
     </form>
   </section>`}function Ds(e,t){(e.key===`ArrowUp`||e.key===`ArrowDown`)&&(e.preventDefault(),t.recall(e.key===`ArrowUp`?-1:1))}function Os(e,t){if(e.kind===`note`)return S`<p class="note-line ${e.bad?`bad`:``}"><time>${at(e.at)}</time><b>${e.text}</b></p>`;let{line:n}=e;return S`<p class="l-${n.way} ${n.meaning===null?`noise`:``}">
     <time>${at(n.at)}</time><i title=${n.way===`in`?`From the board`:`To the board`}>${n.way===`in`?`←`:`→`}<span class="sr">${n.way===`in`?`from the board`:`to the board`}</span></i>
@@ -657,7 +658,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
     </form>
     ${n(e,t)}
   </div>`}function Wh(e,t,n){let r=t[n]??``,i=[[`Runs`,e.state.runs.map(e=>`run=${e.id}`)],[`Boards`,e.state.boards.map(e=>`board=${e.id}`)],[`Firmware versions`,Wm(e).map(e=>`firmware=${e}`)],[`Latest games`,e.state.recent.slice(0,30).map(e=>`game=${e.id}`)]],a=r===``||r===`all`||i.some(([,e])=>e.includes(r)),o=t=>{let n=t.startsWith(`game=`)?e.state.recent.find(e=>`game=${e.id}`===t):void 0;return S`<option value=${t} ?selected=${t===r}>${Gm(e,t)}${n?`: ${n.white} – ${n.black}`:``}</option>`};return S`<label>${n===`a`?`Of`:`Compared with`}
-    <select data-testid="telemetry-${n}" .value=${G(r)} @change=${e=>{location.hash=wt({...t,[n]:e.target.value||null})}}>
+    <select data-testid="telemetry-${n}" .value=${G(r)} @change=${e=>{let r=Ct(location.hash);location.hash=wt({...r.page===`telemetry`?r:t,[n]:e.target.value||null})}}>
       ${n===`a`?S`<option value="all">Everything</option>`:S`<option value="">Nothing</option>`}
       ${a?T:o(r)}
       ${i.map(([e,t])=>t.length?S`<optgroup label=${e}>${t.map(o)}</optgroup>`:T)}

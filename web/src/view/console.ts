@@ -55,7 +55,8 @@ export function consoleCard(app: App, desk: Desk) {
       ${playing
         ? html`<label class="check warn" title="What is said may disturb the game"><input type="checkbox" .checked=${desk.force} @change=${(e: Event) => desk.set({ force: checked(e) })} data-testid="console-force" /> Although it plays a game</label>`
         : nothing}
-      <button type="submit" class="primary" ?disabled=${!desk.console.open || desk.draft.trim() === ''}>Send</button>
+      ${/* Not disabled where nothing is typed: Enter right behind a recalled line, before the page is drawn again, would do nothing. */ nothing}
+      <button type="submit" class="primary" ?disabled=${!desk.console.open}>Send</button>
     </form>
   </section>`;
 }

@@ -8,7 +8,7 @@ import { count, think } from '../format';
 import type { TelemetryTable } from '../generated/api';
 import type { Loadable } from '../loadable';
 import { parameters } from '../questions';
-import { format, type Of, type TelemetryTab } from '../router';
+import { format, parse, type Of, type TelemetryTab } from '../router';
 import { failed, loading } from './common';
 import { plots } from './plots';
 import { firmwares, nameOf, subjects, table, WHO, type TelemetryRoute } from './subjects';
@@ -48,7 +48,9 @@ function subject(app: App, route: TelemetryRoute, which: 'a' | 'b') {
   };
   return html`<label>${which === 'a' ? 'Of' : 'Compared with'}
     <select data-testid="telemetry-${which}" .value=${live(value)} @change=${(e: Event) => {
-      location.hash = format({ ...route, [which]: (e.target as HTMLSelectElement).value || null });
+      // Both may be chosen before the page is drawn again: what was chosen last stands in the address.
+      const now = parse(location.hash);
+      location.hash = format({ ...(now.page === 'telemetry' ? now : route), [which]: (e.target as HTMLSelectElement).value || null });
     }}>
       ${which === 'a' ? html`<option value="all">Everything</option>` : html`<option value="">Nothing</option>`}
       ${known ? nothing : option(value)}
