@@ -134,7 +134,8 @@ async fn thirty_kills_lose_nothing_that_was_announced_and_every_game_ends() {
     }
     assert!(announced.len() > 100, "too little was seen: {}", announced.len());
     let open = place.sql("SELECT count(*) FROM games WHERE state = 'playing'");
-    assert_eq!(open, ["1"], "one game was interrupted again and again");
+    // None where the last kill came between two games.
+    assert!(open == ["1"] || open == ["0"], "one game was interrupted again and again: {open:?}");
     // Fewer games than the run has would take too long: the rest is stopped by hand, what was begun is played to its end.
     let mut child = start(&place, &sim, &mark, "400");
     let page = address(&place, &mut child).expect("its page");
