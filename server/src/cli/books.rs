@@ -2,7 +2,7 @@
 
 use super::{
     out,
-    remote::{Remote, ServerUrl},
+    remote::{Asked, Remote},
     table,
 };
 use crate::{
@@ -10,7 +10,6 @@ use crate::{
     model::{BookForm, FirmwareImage},
 };
 use anyhow::{Context as _, bail};
-use serde::Serialize;
 use serde_json::json;
 use std::{
     path::{Path, PathBuf},
@@ -52,19 +51,6 @@ enum Command {
     Image(BookArgs),
     /// Forget a book that is kept
     Delete(BookArgs),
-}
-
-/// Where, and how it is answered.
-#[derive(Debug, clap::Args)]
-struct Asked {
-    #[command(flatten)]
-    place: ServerUrl,
-    /// The server's flash token, where it has one: it is needed for an image
-    #[arg(long, env = "ROOKERY_FLASH_TOKEN", value_name = "TEXT", hide_env_values = true)]
-    flash_token: Option<String>,
-    /// As JSON
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -110,20 +96,6 @@ struct BookArgs {
     book: String,
     #[command(flatten)]
     asked: Asked,
-}
-
-impl Asked {
-    fn remote(&self) -> anyhow::Result<Remote> {
-        Remote::needed(&self.place)
-    }
-
-    fn say<T: Serialize>(&self, what: &T, table: impl std::fmt::Display) -> anyhow::Result<()> {
-        match self.json {
-            true => out::line(serde_json::to_string_pretty(what)?)?,
-            false => out::line(table)?,
-        }
-        Ok(())
-    }
 }
 
 /// Does what was said.
@@ -192,7 +164,7 @@ async fn show(args: &ShowArgs) -> anyhow::Result<()> {
     let judged: EvaluationView =
         client.get(&format!("/api/v1/positions/evaluation{query}")).await?;
     let games: PositionGames = client.get(&format!("/api/v1/positions/games{query}")).await?;
-    if args.asked.json {
+    if args.asked.wants_json() {
         let all = json!({"book": page, "evaluation": judged, "games": games});
         return Ok(out::line(serde_json::to_string_pretty(&all)?)?);
     }
@@ -244,12 +216,8 @@ fn form_of(path: &Path) -> anyhow::Result<String> {
 }
 
 async fn image(args: &BookArgs) -> anyhow::Result<()> {
-    let plain = args.asked.remote()?;
-    let book = find(&plain, &args.book).await?;
-    let token = args.asked.flash_token.clone().filter(|token| !token.is_empty());
-    let place = &args.asked.place;
-    let token = token.or_else(|| place.token.clone());
-    let remote = Remote::needed(&ServerUrl { server: place.server.clone(), token })?;
+    let book = find(&args.asked.remote()?, &args.book).await?;
+    let remote = args.asked.flasher()?;
     let image: FirmwareImage = remote.client().upload(&path(&book, "/image"), Vec::new()).await?;
     args.asked.say(&image, table::images(std::slice::from_ref(&image)))
 }

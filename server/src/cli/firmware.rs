@@ -1,16 +1,11 @@
 //! `rookery firmware`: the images that a server keeps, and what was flashed onto its boards. Flashing itself is `rookery flash`.
 
-use super::{
-    out,
-    remote::{Remote, ServerUrl},
-    table,
-};
+use super::{out, remote::Asked, table};
 use crate::{
     api::FlashView,
     model::{FirmwareImage, FlashRecord},
 };
 use anyhow::{Context as _, bail};
-use serde::Serialize;
 use std::{path::PathBuf, process::ExitCode};
 
 const AFTER_HELP: &str = "\
@@ -48,19 +43,6 @@ enum Command {
     Cancel(BoardArgs),
 }
 
-/// Where, and how it is answered.
-#[derive(Debug, clap::Args)]
-struct Asked {
-    #[command(flatten)]
-    place: ServerUrl,
-    /// The server's flash token, where it has one: it is needed to change anything
-    #[arg(long, env = "ROOKERY_FLASH_TOKEN", value_name = "TEXT", hide_env_values = true)]
-    flash_token: Option<String>,
-    /// As JSON
-    #[arg(long)]
-    json: bool,
-}
-
 #[derive(Debug, clap::Args)]
 struct UploadArgs {
     /// The file
@@ -94,27 +76,11 @@ struct BoardArgs {
     asked: Asked,
 }
 
-impl Asked {
-    fn remote(&self) -> anyhow::Result<Remote> {
-        let token = self.flash_token.clone().filter(|token| !token.is_empty());
-        let token = token.or_else(|| self.place.token.clone());
-        Remote::needed(&ServerUrl { server: self.place.server.clone(), token })
-    }
-
-    fn say<T: Serialize>(&self, what: &T, table: impl std::fmt::Display) -> anyhow::Result<()> {
-        match self.json {
-            true => out::line(serde_json::to_string_pretty(what)?)?,
-            false => out::line(table)?,
-        }
-        Ok(())
-    }
-}
-
 /// Does what was said.
 pub(super) async fn firmware(args: Args) -> anyhow::Result<ExitCode> {
     match args.command {
         Command::List(asked) => {
-            let images: Vec<FirmwareImage> = asked.remote()?.client().get(IMAGES).await?;
+            let images: Vec<FirmwareImage> = asked.flasher()?.client().get(IMAGES).await?;
             asked.say(&images, table::images(&images))?;
         }
         Command::Upload(args) => upload(&args).await?,
@@ -130,7 +96,7 @@ pub(super) async fn firmware(args: Args) -> anyhow::Result<ExitCode> {
             args.asked.say(&flash, table::flashes(std::slice::from_ref(&flash.record)))?;
         }
         Command::Cancel(args) => {
-            let remote = args.asked.remote()?;
+            let remote = args.asked.flasher()?;
             let board = remote.board(&args.board).await?;
             remote.client().delete(&format!("/api/v1/boards/{}/flash", board.id)).await?;
             out::note(format_args!("the flash of {} is being stopped", board.name));
@@ -145,7 +111,7 @@ async fn of_board<T: serde::de::DeserializeOwned>(
     args: &BoardArgs,
     path: impl FnOnce(crate::model::BoardId) -> String,
 ) -> anyhow::Result<T> {
-    let remote = args.asked.remote()?;
+    let remote = args.asked.flasher()?;
     let board = remote.board(&args.board).await?;
     remote.client().get(&path(board.id)).await
 }
@@ -155,12 +121,12 @@ async fn upload(args: &UploadArgs) -> anyhow::Result<()> {
         .with_context(|| format!("'{}' cannot be read", args.image.display()))?;
     let region = if args.book { "book" } else { "application" };
     let path = format!("{IMAGES}?region={region}&foreign={}", args.force_foreign);
-    let image: FirmwareImage = args.asked.remote()?.client().upload(&path, file).await?;
+    let image: FirmwareImage = args.asked.flasher()?.client().upload(&path, file).await?;
     args.asked.say(&image, table::images(std::slice::from_ref(&image)))
 }
 
 async fn delete(args: &DeleteArgs) -> anyhow::Result<()> {
-    let remote = args.asked.remote()?;
+    let remote = args.asked.flasher()?;
     let images: Vec<FirmwareImage> = remote.client().get(IMAGES).await?;
     let wanted = args.sha256.to_lowercase();
     let fits = |image: &&FirmwareImage| !wanted.is_empty() && image.sha256.starts_with(&wanted);

@@ -1,10 +1,11 @@
 //! A running server, as a command line sees it.
 
-use super::{Usage, client::Client};
+use super::{Usage, client::Client, out};
 use crate::api::BoardView;
 use anyhow::{Context as _, bail};
 use futures_util::{SinkExt as _, StreamExt as _};
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
+use std::fmt::Display;
 use tokio_tungstenite::{
     MaybeTlsStream, WebSocketStream, connect_async,
     tungstenite::{Message, client::IntoClientRequest as _, http::HeaderValue},
@@ -19,6 +20,46 @@ pub(super) struct ServerUrl {
     /// The token that it needs
     #[arg(long, env = "ROOKERY_TOKEN", value_name = "TEXT", hide_env_values = true)]
     pub token: Option<String>,
+}
+
+/// A running server that is asked, and how its answer is shown.
+#[derive(Debug, clap::Args)]
+pub(super) struct Asked {
+    #[command(flatten)]
+    place: ServerUrl,
+    /// The server's flash token, where it has one: it is needed to change what boards are flashed with
+    #[arg(long, env = "ROOKERY_FLASH_TOKEN", value_name = "TEXT", hide_env_values = true)]
+    flash_token: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Asked {
+    /// The server, with the token for everything but flashing.
+    pub(super) fn remote(&self) -> anyhow::Result<Remote> {
+        Remote::needed(&self.place)
+    }
+
+    /// The server, with the flash token where there is one.
+    pub(super) fn flasher(&self) -> anyhow::Result<Remote> {
+        let token = self.flash_token.clone().filter(|token| !token.is_empty());
+        let token = token.or_else(|| self.place.token.clone());
+        Remote::needed(&ServerUrl { server: self.place.server.clone(), token })
+    }
+
+    pub(super) fn say<T: Serialize>(&self, what: &T, table: impl Display) -> anyhow::Result<()> {
+        match self.json {
+            true => out::line(serde_json::to_string_pretty(what)?)?,
+            false => out::line(table)?,
+        }
+        Ok(())
+    }
+
+    /// Whether the answer is wanted as JSON.
+    pub(super) fn wants_json(&self) -> bool {
+        self.json
+    }
 }
 
 /// A running server.
