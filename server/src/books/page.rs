@@ -7,7 +7,7 @@ use crate::{
     },
     book::{Book, Played, explore, uci},
     openings::eco,
-    store::{COUNTED_GAMES, OPENING_PLIES, PassedGame, PlayedMove},
+    store::{COUNTED_GAMES, OPENING_PLIES},
 };
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
 
@@ -45,27 +45,8 @@ pub(super) fn move_view(position: &Chess, mv: Move) -> MoveView {
     MoveView { uci: uci(mv), san: san.to_string() }
 }
 
-pub(super) fn games(moves: Vec<PlayedMove>, games: Vec<PassedGame>) -> PositionGames {
-    PositionGames {
-        moves: moves.into_iter().map(PlayedMoveView::from).collect(),
-        games: games.into_iter().map(PassedGameView::from).collect(),
-        within_plies: OPENING_PLIES,
-        counted: COUNTED_GAMES,
-    }
-}
-
-impl From<PlayedMove> for PlayedMoveView {
-    fn from(m: PlayedMove) -> PlayedMoveView {
-        let PlayedMove { uci, san, games, white, draws, black } = m;
-        PlayedMoveView { uci, san, games, white, draws, black }
-    }
-}
-
-impl From<PassedGame> for PassedGameView {
-    fn from(g: PassedGame) -> PassedGameView {
-        let PassedGame { game, run, ply, white, black, result, san, ended_at } = g;
-        PassedGameView { game, run, ply, white, black, result, san, ended_at }
-    }
+pub(super) fn games(moves: Vec<PlayedMoveView>, games: Vec<PassedGameView>) -> PositionGames {
+    PositionGames { moves, games, within_plies: OPENING_PLIES, counted: COUNTED_GAMES }
 }
 
 fn fen(position: &Chess) -> String {

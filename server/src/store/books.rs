@@ -4,7 +4,10 @@ use super::{
     Store, StoreError,
     names::{Named, uint, uint32},
 };
-use crate::model::{BookForm, GameId, GameResult, KeptBook, RunId};
+use crate::{
+    api::{PassedGameView, PlayedMoveView},
+    model::{BookForm, GameId, GameResult, KeptBook, RunId},
+};
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use sqlx::{Row, sqlite::SqliteRow};
 use std::path::PathBuf;
@@ -32,44 +35,6 @@ pub struct RunBook {
     pub first: bool,
     /// The file.
     pub path: PathBuf,
-}
-
-/// What was played in a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayedMove {
-    /// UCI notation; `None` where the games ended there, or stand there.
-    pub uci: Option<String>,
-    /// SAN.
-    pub san: Option<String>,
-    /// Games, those without a result included.
-    pub games: u32,
-    /// Won by White.
-    pub white: u32,
-    /// Drawn.
-    pub draws: u32,
-    /// Won by Black.
-    pub black: u32,
-}
-
-/// A game that came through a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PassedGame {
-    /// The game.
-    pub game: GameId,
-    /// Its run.
-    pub run: RunId,
-    /// The ply after which the position stood; 0 is the start.
-    pub ply: u32,
-    /// Who had White.
-    pub white: String,
-    /// Who had Black.
-    pub black: String,
-    /// How it ended.
-    pub result: GameResult,
-    /// What was played then.
-    pub san: Option<String>,
-    /// When it ended.
-    pub ended_at: Option<i64>,
 }
 
 impl Store {
@@ -140,7 +105,7 @@ impl Store {
 
     /// What was played in a position, and how it ended: the most played first. Of the latest [`COUNTED_GAMES`] that stood there within
     /// [`OPENING_PLIES`] plies.
-    pub async fn played_at(&self, position: &Chess) -> Result<Vec<PlayedMove>, StoreError> {
+    pub async fn played_at(&self, position: &Chess) -> Result<Vec<PlayedMoveView>, StoreError> {
         let sql = format!(
             "{PASSED} SELECT n.uci, n.san, count(*), total(g.result = '1-0'), total(g.result = '1/2-1/2'), total(g.result = '0-1') \
              FROM passed JOIN games AS g ON g.id = passed.game_id \
@@ -151,7 +116,7 @@ impl Store {
         // A sum of comparisons is a whole number that `total` gives as a real one, so as to have one where there is no row.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
         let count = |row: &SqliteRow, n: usize| row.get::<f64, _>(n) as u32;
-        let read = |row: &SqliteRow| PlayedMove {
+        let read = |row: &SqliteRow| PlayedMoveView {
             uci: row.get(0),
             san: row.get(1),
             games: uint32(row.get(2)),
@@ -167,7 +132,7 @@ impl Store {
         &self,
         position: &Chess,
         limit: u32,
-    ) -> Result<Vec<PassedGame>, StoreError> {
+    ) -> Result<Vec<PassedGameView>, StoreError> {
         let sql = format!(
             "{PASSED} SELECT g.id, g.run_id, passed.ply, g.white, g.black, g.result, n.san, g.ended_at \
              FROM passed JOIN games AS g ON g.id = passed.game_id \
@@ -212,8 +177,8 @@ fn read_book(row: &SqliteRow) -> Result<KeptBook, StoreError> {
     })
 }
 
-fn read_passed(row: &SqliteRow) -> Result<PassedGame, StoreError> {
-    Ok(PassedGame {
+fn read_passed(row: &SqliteRow) -> Result<PassedGameView, StoreError> {
+    Ok(PassedGameView {
         game: GameId(row.get(0)),
         run: RunId(row.get(1)),
         ply: uint32(row.get(2)),

@@ -22,7 +22,7 @@ mod runs;
 mod telemetry;
 pub mod view;
 
-pub use books::{COUNTED_GAMES, OPENING_PLIES, PassedGame, PlayedMove, RunBook};
+pub use books::{COUNTED_GAMES, OPENING_PLIES, RunBook};
 pub use error::StoreError;
 pub use events::LinkScope;
 pub use firmware::{FlashEnd, NewFlash};

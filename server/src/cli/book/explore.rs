@@ -1,13 +1,14 @@
 //! `rookery book explore`: one position of a book, as the page shows it.
 
 use crate::{
+    api::{PassedGameView, PlayedMoveView},
     book::{Analyst, Book, BookMove, LineTextError, Played, explore, legal_move, play, wire_fen},
     books::JudgeOptions,
     cli::out,
     config::Config,
     model::{EngineSpec, Limit, Score},
     openings::eco,
-    store::{PlayedMove, Store},
+    store::Store,
 };
 use serde_json::{Value, json};
 use shakmaty::{Chess, Position, san::SanPlus};
@@ -54,8 +55,8 @@ struct Seen {
     line: Played,
     moves: Vec<BookMove>,
     judged: Vec<(String, Score)>,
-    played: Vec<PlayedMove>,
-    games: Vec<crate::store::PassedGame>,
+    played: Vec<PlayedMoveView>,
+    games: Vec<PassedGameView>,
 }
 
 pub(super) async fn show(args: &Args, config: &Config) -> anyhow::Result<ExitCode> {
@@ -175,6 +176,6 @@ fn san(position: &Chess, m: &BookMove) -> String {
     SanPlus::from_move_and_play_unchecked(&mut position.clone(), m.mv).to_string()
 }
 
-fn results(p: &PlayedMove) -> String {
+fn results(p: &PlayedMoveView) -> String {
     format!("{} games: +{} ={} -{}", p.games, p.white, p.draws, p.black)
 }
