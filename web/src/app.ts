@@ -397,6 +397,15 @@ export class App {
     this.changed();
   }
 
+  /** {@link attempt}, with those who would do it a second time told to wait. */
+  async busily(who: { busy: boolean }, what: () => Promise<void>): Promise<void> {
+    who.busy = true;
+    this.changed();
+    await this.attempt(what);
+    who.busy = false;
+    this.changed();
+  }
+
   // ---- runs ----
 
   async act(run: RunView, action: RunAction): Promise<void> {

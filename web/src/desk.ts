@@ -112,7 +112,7 @@ export class Desk {
   async upload(files: FileList | null | undefined): Promise<void> {
     const file = files?.[0];
     if (!file) return;
-    await this.#busily(async () => {
+    await this.app.busily(this, async () => {
       const image = await this.app.api.upload(file, /\.rkb$/i.test(file.name) ? 'book' : 'application', this.foreign);
       this.chosen = image.sha256;
       this.app.say(`${file.name} is kept: ${image.version ?? 'no version said'}, ${image.size.toLocaleString('en')} bytes.`);
@@ -127,7 +127,7 @@ export class Desk {
       yes: 'Delete the image',
       no: 'Keep it',
       act: () =>
-        void this.#busily(async () => {
+        void this.app.busily(this, async () => {
           await this.app.api.forgetImage(image.sha256);
           await this.fetch();
         }),
@@ -147,7 +147,7 @@ export class Desk {
       yes: rollback ? 'Roll back' : this.mode === 'write' ? 'Flash it' : 'Begin',
       no: 'Not now',
       act: () =>
-        void this.#busily(async () => {
+        void this.app.busily(this, async () => {
           await this.app.api.flash(this.board, {
             ...(rollback ? { rollback } : { image: this.chosen! }),
             when: this.when,
@@ -167,16 +167,8 @@ export class Desk {
       text: 'A board that was changed already stays in its loader, without a program, until it is flashed again.',
       yes: 'Stop the flash',
       no: 'Let it go on',
-      act: () => void this.#busily(() => this.app.api.cancelFlash(this.board)),
+      act: () => void this.app.busily(this, () => this.app.api.cancelFlash(this.board)),
     });
-  }
-
-  async #busily(what: () => Promise<void>): Promise<void> {
-    this.busy = true;
-    this.app.changed();
-    await this.app.attempt(what);
-    this.busy = false;
-    this.app.changed();
   }
 }
 

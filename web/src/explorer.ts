@@ -128,7 +128,7 @@ export class Explorer {
     const file = files?.[0];
     if (!file) return null;
     let kept: BookView | null = null;
-    await this.#busily(async () => {
+    await this.app.busily(this, async () => {
       kept = await this.app.api.keepBook(file);
       this.books.forgetAll();
       this.app.say(`${file.name} is kept: ${plural(kept.entries ?? 0, 'entry', 'entries')}.`);
@@ -143,7 +143,7 @@ export class Explorer {
       yes: 'Delete the book',
       no: 'Keep it',
       act: () =>
-        void this.#busily(async () => {
+        void this.app.busily(this, async () => {
           await this.app.api.forgetBook(book.id);
           this.again();
           if (this.app.route.page === 'book') location.hash = '#/books';
@@ -152,7 +152,7 @@ export class Explorer {
   }
 
   download(book: BookView, form: BookForm | null): Promise<void> {
-    return this.#busily(async () => {
+    return this.app.busily(this, async () => {
       const { blob, name } = await this.app.api.bookFile(book.id, form);
       saveBlob(blob, name ?? book.name);
     });
@@ -160,20 +160,12 @@ export class Explorer {
 
   /** Among the images of the boards' pages, where it is flashed. */
   async toBoard(book: BookView): Promise<void> {
-    await this.#busily(async () => {
+    await this.app.busily(this, async () => {
       const image = await this.app.api.bookImage(book.id);
       const { boards } = this.app.state;
       this.app.say(`${book.name} is among the images now (${image.size.toLocaleString('en')} bytes): choose it on the board’s page.`);
       location.hash = boards.length === 1 ? `#/board/${boards[0]!.id}` : '#/boards';
     });
-  }
-
-  async #busily(what: () => Promise<void>): Promise<void> {
-    this.busy = true;
-    this.app.changed();
-    await this.app.attempt(what);
-    this.busy = false;
-    this.app.changed();
   }
 }
 

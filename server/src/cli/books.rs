@@ -10,6 +10,7 @@ use crate::{
     model::{BookForm, FirmwareImage},
 };
 use anyhow::{Context as _, bail};
+use percent_encoding::{NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use serde_json::json;
 use std::{
     path::{Path, PathBuf},
@@ -140,15 +141,8 @@ fn path(book: &BookView, rest: &str) -> String {
 }
 
 /// A text as a part of a URL.
-fn encoded(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    text.bytes().fold(String::new(), |mut done, byte| {
-        match plain(byte) {
-            true => done.push(char::from(byte)),
-            false => done.push_str(&format!("%{byte:02X}")),
-        }
-        done
-    })
+fn encoded(text: &str) -> PercentEncode<'_> {
+    utf8_percent_encode(text, NON_ALPHANUMERIC)
 }
 
 async fn show(args: &ShowArgs) -> anyhow::Result<()> {
