@@ -114,22 +114,61 @@ fn refusals_by_execution_are_outcomes() {
     assert!(talk.counted().is_empty());
 }
 
+/// Answers that no board of this version gives, each with a right checksum.
+const STRANGE: [(Kind, &str); 6] = [
+    (Kind::Ack, "what is this"),
+    (Kind::Nak, "tired 03"),
+    (Kind::Ack, "3706291c i and more"),
+    // A run of bytes that came twice, as it was found once.
+    (Kind::Ack, "120809dd9dd t"),
+    (Kind::Ack, "3706291c"),
+    (Kind::Nak, "busy"),
+];
+
+#[test]
+fn damage_with_a_right_checksum_is_asked_for_again() {
+    let mut talk = wifi();
+    for (seq, (kind, payload)) in (1..).zip(STRANGE) {
+        talk.submit(seq.into(), &param(5));
+        let command = talk.lines();
+        talk.say(kind, seq, payload);
+        assert_eq!(talk.lines(), command, "the same command goes out again");
+        talk.say(Kind::Ack, seq, STATUS);
+        talk.lines();
+        let Some((id, Outcome::Done(_))) = talk.replies.last() else { panic!("{payload}") };
+        assert_eq!(*id, u64::from(seq));
+    }
+    assert_eq!(talk.counted(), [("retransmitted", 6), ("malformed", 6)]);
+}
+
 #[test]
 fn an_answer_in_words_of_another_version_is_an_outcome_too() {
     // Left unanswered, it would be asked for again for ever.
     let mut talk = wifi();
-    for (seq, kind, payload) in [
-        (1, Kind::Ack, "what is this"),
-        (2, Kind::Nak, "tired 03"),
-        (3, Kind::Ack, "3706291c i and more"),
-    ] {
+    for (seq, (kind, payload)) in (1..).zip(STRANGE) {
         talk.submit(seq.into(), &param(5));
-        talk.say(kind, seq, payload);
-        talk.lines();
+        for _ in 0..3 {
+            assert_eq!(talk.replies.len() + 1, usize::from(seq));
+            talk.say(kind, seq, payload);
+            talk.lines();
+        }
         let Some((_, Outcome::Garbled(text))) = talk.replies.last() else { panic!("{payload}") };
         assert!(text.starts_with(payload), "{text}");
     }
-    assert_eq!(talk.counted(), [("malformed", 3)]);
+    assert_eq!(talk.counted(), [("retransmitted", 12), ("malformed", 18)]);
+}
+
+#[test]
+fn what_cannot_be_read_and_answers_nothing_is_counted_alone() {
+    let mut talk = wifi();
+    talk.submit(1, &param(5));
+    talk.lines();
+    for (kind, seq) in [(Kind::Ack, 9), (Kind::Nak, 0), (Kind::Event, 1), (Kind::Telemetry, 1)] {
+        talk.say(kind, seq, "what is this");
+        assert!(talk.lines().is_empty());
+    }
+    assert_eq!(talk.counted(), [("malformed", 4)]);
+    assert!(talk.replies.is_empty());
 }
 
 #[test]

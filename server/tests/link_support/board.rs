@@ -58,6 +58,8 @@ struct Toy {
     reboot: bool,
     /// It thinks about another position than the one that it was given.
     straying: bool,
+    /// Thinks that it refuses.
+    weary: u32,
     /// Moves that it takes for illegal.
     illegal: Option<MoveText>,
     /// Parameters change the hash, so that each acknowledgement shows which command it is for.
@@ -112,6 +114,10 @@ impl Device for Toy {
         assert!(self.thinking.is_none());
         if nodes == 0 {
             return Err(ThinkRefused::Over);
+        }
+        if self.weary > 0 {
+            self.weary -= 1;
+            return Err(ThinkRefused::Budget);
         }
         self.hash.0 ^= u32::from(self.straying);
         self.thinking = Some((tag, nodes));
@@ -171,6 +177,7 @@ impl Board {
             log: Vec::new(),
             reboot: false,
             straying: false,
+            weary: 0,
             illegal: None,
             telling: false,
         };
@@ -200,6 +207,11 @@ impl Board {
     pub fn straying(mut self) -> Board {
         self.toy.straying = true;
         self
+    }
+
+    /// Refuses so many thinks, as where the command was damaged and its checksum does not show it.
+    pub fn tire(&mut self, thinks: u32) {
+        self.toy.weary = thinks;
     }
 
     pub fn refuse(&mut self, mv: MoveText) {

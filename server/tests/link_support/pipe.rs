@@ -1,6 +1,7 @@
 //! One direction of a channel that does every harm.
 
 use rand::{Rng, RngExt, rngs::StdRng};
+use rookery_protocol::{BoardMessage, Direction, HostMessage, Line, WireBuffer};
 use std::{
     collections::VecDeque,
     time::{Duration, Instant},
@@ -19,6 +20,8 @@ pub struct Faults {
     pub echo: f64,
     pub stall: f64,
     pub noise: f64,
+    /// Damage that the checksum does not show: a payload that is none, with a right checksum.
+    pub forge: f64,
 }
 
 impl Faults {
@@ -33,6 +36,7 @@ impl Faults {
         echo: 0.0,
         stall: 0.0,
         noise: 0.0,
+        forge: 0.0,
     };
 
     /// Everything at once.
@@ -48,6 +52,7 @@ impl Faults {
             echo: rate,
             stall: rate / 2.0,
             noise: rate,
+            forge: rate / 4.0,
         }
     }
 }
@@ -79,6 +84,11 @@ impl Pipe {
             return None;
         }
         let mut bytes = line.to_vec();
+        if rng.random_bool(faults.forge)
+            && let Some(forged) = forged(line, rng)
+        {
+            bytes = forged;
+        }
         bytes.retain(|_| !rng.random_bool(faults.loss));
         for byte in &mut bytes {
             if rng.random_bool(faults.flip) {
@@ -179,4 +189,20 @@ impl Pipe {
         self.held = None;
         self.last = now;
     }
+}
+
+/// The line with a run of its payload doubled, where that makes it unreadable, and the checksum of what it is now.
+fn forged(line: &[u8], rng: &mut StdRng) -> Option<Vec<u8>> {
+    let line = Line::parse(line.trim_ascii()).ok()?;
+    let from = rng.random_range(0..line.payload.len().max(1));
+    let to = rng.random_range(from..=line.payload.len());
+    let payload = [&line.payload[..to], &line.payload[from..]].concat();
+    let forged = Line { payload: &payload, ..line };
+    let readable = match line.direction {
+        Direction::Host => HostMessage::parse(&forged).is_ok(),
+        Direction::Board => BoardMessage::parse(&forged).is_ok(),
+    };
+    let mut wire = WireBuffer::new();
+    let bytes = forged.encode(&mut wire).ok().filter(|_| !readable)?;
+    Some(bytes.to_vec())
 }

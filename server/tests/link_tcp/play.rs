@@ -140,6 +140,16 @@ async fn a_board_that_thinks_about_something_else_is_stopped_and_given_up() {
 }
 
 #[tokio::test]
+async fn a_think_that_is_refused_once_is_tried_again() {
+    let (board, mut linked) = started().await;
+    let cancel = CancellationToken::new();
+    board.look(|b| b.tire(2));
+    let moved = linked.client.think(&placement(1, 2), limits(5), &cancel, |_| {}).await;
+    assert_moved(&moved, 2);
+    assert_eq!((linked.count(PositionPushed), linked.count(PositionDiffers)), (3, 2));
+}
+
+#[tokio::test]
 async fn a_board_that_does_not_stop_is_a_clear_error() {
     let (board, mut linked) = started().await;
     board.look(|b| b.stubborn = true);

@@ -119,10 +119,14 @@ impl Client {
                     continue;
                 }
                 Step::Refused(nak) => {
-                    return Err(BoardError::Position(format!(
-                        "it refuses to think: {}",
-                        nak.reason
-                    )));
+                    // It has another command or stands elsewhere: one damaged line in 65,536 has a right checksum.
+                    let text = format!("it refuses to think: {}", nak.reason);
+                    self.distrust(text.clone()).await;
+                    strays += 1;
+                    if strays == PUSHES {
+                        return Err(BoardError::Position(text));
+                    }
+                    continue;
                 }
             };
             if let Some(best) = best {

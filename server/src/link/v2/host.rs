@@ -17,11 +17,15 @@ use std::{
 };
 use tokio::sync::{mpsc, oneshot};
 
+/// Refusals to identify before they are believed: a damaged command may have a right checksum.
+const REFUSALS: u32 = 3;
+
 /// An identification under way.
 struct Identify {
     id: CommandId,
     page: u8,
     pairs: BTreeMap<String, String>,
+    refusals: u32,
 }
 
 /// The host's side of protocol v2.
@@ -99,7 +103,7 @@ impl Host {
     fn ask_identity(&mut self, page: u8, pairs: BTreeMap<String, String>, now: Instant) {
         let payload = Payload::try_from(&Command::Identify { page }).expect("an identify fits");
         let id = self.submit(payload, now);
-        self.identify = Some(Identify { id, page, pairs });
+        self.identify = Some(Identify { id, page, pairs, refusals: 0 });
     }
 
     fn reply(&mut self, id: CommandId, outcome: Outcome, now: Instant) -> Vec<Notice> {
@@ -126,6 +130,12 @@ impl Host {
             // The board was reset meanwhile: its new session asks again.
             Outcome::Unknown => {
                 self.ask_identity(0, BTreeMap::new(), now);
+                return Vec::new();
+            }
+            Outcome::Refused(_) if identify.refusals + 1 < REFUSALS => {
+                let refusals = identify.refusals + 1;
+                self.ask_identity(identify.page, identify.pairs, now);
+                self.identify.iter_mut().for_each(|identify| identify.refusals = refusals);
                 return Vec::new();
             }
             other => return trouble(format!("the board does not identify: {other:?}")),
@@ -241,5 +251,101 @@ impl Dialect for Host {
             board: boot.map(|_| self.session.status()),
             round_trip: self.session.round_trip(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rookery_protocol::{Direction, Kind, Line, Seq, Sid, WireBuffer};
+
+    /// A host whose other end is the test.
+    struct Far {
+        host: Host,
+        now: Instant,
+        sid: Sid,
+        notices: Vec<Notice>,
+    }
+
+    impl Far {
+        /// In session, and asked who it is by the command that is returned.
+        fn asked() -> (Far, String) {
+            let now = Instant::now();
+            let host = Host::new(Timing::WIFI, 1, now);
+            let mut far = Far { host, now, sid: Sid::NONE, notices: Vec::new() };
+            far.host.opened(now);
+            let sync = loop {
+                far.now = far.host.next_deadline().expect("a sync to come");
+                far.host.tick(far.now);
+                if let Some(line) = far.heard(">S") {
+                    break line;
+                }
+            };
+            let nonce = &sync[7..15];
+            far.say(Kind::Sync, 0, &format!("{nonce} 0000b007 00 00 3706291c i"));
+            let command = far.heard(">C").expect("the question who it is");
+            (far, command)
+        }
+
+        fn say(&mut self, kind: Kind, seq: u8, payload: &str) {
+            let line =
+                Line { direction: Direction::Board, kind, sid: self.sid, seq: Seq(seq), payload };
+            let mut wire = WireBuffer::new();
+            self.host.received(line.encode(&mut wire).expect("it fits"), self.now);
+        }
+
+        /// The next line of this kind, without its checksum.
+        fn heard(&mut self, kind: &str) -> Option<String> {
+            loop {
+                let news = self.host.news(self.now);
+                if news.is_empty() {
+                    break;
+                }
+                self.notices.extend(news);
+            }
+            while let Some(bytes) = self.host.poll_transmit() {
+                if let Ok(line) = Line::parse(bytes.trim_ascii()) {
+                    self.sid = line.sid;
+                    let text = String::from_utf8_lossy(bytes.trim_ascii());
+                    if text.starts_with(kind) {
+                        return Some(text[..text.len() - 5].to_owned());
+                    }
+                }
+            }
+            None
+        }
+
+        fn trouble(&self) -> Option<&str> {
+            self.notices.iter().find_map(|notice| match notice {
+                Notice::Trouble(text) => text.as_deref(),
+                _ => None,
+            })
+        }
+    }
+
+    #[test]
+    fn a_refusal_to_identify_is_believed_when_it_comes_again() {
+        let (mut far, question) = Far::asked();
+        for seq in 1..3 {
+            far.say(Kind::Nak, seq, &format!("what {:02x}", seq + 1));
+            let again = far.heard(">C").expect("it is asked again");
+            assert_eq!(again[6..], question[6..]);
+            assert_eq!(far.trouble(), None);
+        }
+        far.say(Kind::Nak, 3, "what 04");
+        assert_eq!(far.heard(">C"), None);
+        assert!(far.trouble().expect("a trouble").contains("does not identify"));
+    }
+
+    #[test]
+    fn a_board_that_was_asked_twice_is_ready() {
+        let (mut far, _) = Far::asked();
+        far.say(Kind::Nak, 1, "arg 02");
+        far.heard(">C").expect("it is asked again");
+        far.say(Kind::Ack, 2, "0/1 kind=toy proto=2-2");
+        far.heard(">C");
+        let ready = |n: &Notice| matches!(n, Notice::State(LinkState::Ready));
+        assert!(far.notices.iter().any(ready));
+        assert_eq!(far.trouble(), None);
     }
 }

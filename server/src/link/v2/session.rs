@@ -33,6 +33,9 @@ const UNANSWERED: Duration = Duration::from_secs(2);
 const SYNC_WAIT: Duration = Duration::from_secs(2);
 /// A board refuses damaged lines for one number every 200 ms. One that does so much more often is not answered more often.
 const REFUSALS: Duration = Duration::from_millis(100);
+/// Answers with a right checksum and a payload that this protocol does not have, before they are believed: one damaged line in
+/// 65,536 has a right checksum by accident, but not three for the same command.
+const UNREADABLE: u32 = 3;
 /// Syncs before the transport is given up.
 const SYNC_TRIES: u32 = 5;
 
@@ -58,6 +61,8 @@ struct Outstanding {
     sent_once: bool,
     /// When it was last sent again because it was refused.
     refused_at: Option<Instant>,
+    /// Answers to it that could not be read.
+    unreadable: u32,
     /// An event came since: the board may stand elsewhere than where the command left it.
     overtaken: bool,
 }
@@ -323,6 +328,7 @@ impl Session {
                 deadline,
                 sent_once: true,
                 refused_at: None,
+                unreadable: 0,
                 overtaken: false,
             });
         }

@@ -1,6 +1,6 @@
 //! What the session does with a line that has come.
 
-use super::{CommandId, Outcome, PING, Phase, REFUSALS, Session, SessionEvent};
+use super::{CommandId, Outcome, PING, Phase, REFUSALS, Session, SessionEvent, UNREADABLE};
 use crate::{api::LinkState, model::LinkEventKind};
 use rookery_protocol::{
     Ack, Activity, BoardMessage, BoardStatus, Direction, Event, Kind, Line, LineError, Nak,
@@ -51,14 +51,25 @@ impl Session {
         }
     }
 
-    /// A right checksum around a payload that this version does not have: a board of another version, or one in a million of damaged lines.
+    /// A right checksum around a payload that this version does not have: one in 65,536 of damaged lines, or a board of another
+    /// version. The first is cured by asking again; the second, left unanswered, would be asked for ever.
     fn unreadable(&mut self, line: &Line<'_>, error: &str, now: Instant) {
         let text = format!("{}: {error}", line.payload);
         self.emit(LinkEventKind::Malformed, text.clone());
         let ours = matches!(self.phase, Phase::Ready) && line.sid == self.sid;
-        // Unanswered, it would be repeated and answered like this for ever.
-        if ours && matches!(line.kind, Kind::Ack | Kind::Nak) {
-            self.answered(line.seq, Outcome::Garbled(text), now);
+        if !ours || !matches!(line.kind, Kind::Ack | Kind::Nak) {
+            return;
+        }
+        match &mut self.outstanding {
+            Some(outstanding) if outstanding.seq == line.seq => {
+                outstanding.unreadable += 1;
+                if outstanding.unreadable < UNREADABLE {
+                    self.resend(now);
+                } else {
+                    self.answered(line.seq, Outcome::Garbled(text), now);
+                }
+            }
+            _ => {}
         }
     }
 

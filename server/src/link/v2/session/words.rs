@@ -36,7 +36,7 @@ pub enum Outcome {
     Refused(Nak),
     /// The board was reset before it answered, or before the command went out: what it was meant for is gone, executed or not.
     Unknown,
-    /// The board answered with something that this protocol does not have.
+    /// The board answered again and again with something that this protocol does not have.
     Garbled(String),
 }
 
