@@ -117,6 +117,26 @@ fn stop_ends_a_search_without_end() {
     uci.quit();
 }
 
+/// An iteration is told by its own depth, one more than the original tells; 97 is no mate by itself.
+#[test]
+fn what_the_position_decides_is_told_with_depth_98_or_97() {
+    let mut uci = Uci::start();
+    let mut last = |position: &str| {
+        uci.tell(position);
+        uci.tell("go nodes 20000");
+        uci.until("bestmove").0.pop().unwrap()
+    };
+    let mates = last("position fen 8/7k/R7/1R6/8/8/8/K7 w - - 0 1");
+    assert!(mates.starts_with("info depth 98 score mate 2 "), "{mates}");
+    let mated = last("position fen 7k/R7/1R6/8/8/8/8/K7 b - - 0 1");
+    assert!(mated.starts_with("info depth 98 score mate -1 "), "{mated}");
+    let repeats =
+        "position fen 6k1/6p1/8/7Q/8/1q6/5PPP/6K1 w - - 0 1 moves h5e8 g8h7 e8h5 h7g8 h5e8";
+    let drawn = last(repeats);
+    assert!(drawn.starts_with("info depth 97 score cp "), "{drawn}");
+    uci.quit();
+}
+
 #[test]
 fn it_keeps_to_depth_and_time() {
     let mut uci = Uci::start();

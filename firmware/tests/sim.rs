@@ -103,6 +103,21 @@ fn it_takes_positions_and_moves_and_thinks() {
     assert!(host.telemetry.is_sorted_by_key(|iteration| (iteration.depth, iteration.nodes)));
 }
 
+/// A mate ends the deepening, whoever is mated: the wire has 97 for both.
+#[test]
+fn a_forced_mate_is_told_with_depth_97_by_both_sides() {
+    let sim = Sim::tcp(&["--no-book"]);
+    let mut host = Host::connect(&sim.place);
+    for (tag, fen, mates) in
+        [(1, "8/7k/R7/1R6/8/8/8/K7 w - - 0 1", true), (2, "7k/R7/1R6/8/8/8/8/K7 b - - 0 1", false)]
+    {
+        host.position(fen).expect("a position");
+        host.status(&think(tag, 60_000)).expect("a think");
+        let best = host.event().expect("a move");
+        assert_eq!((best.depth, best.score > 7_900, best.score < -7_900), (97, mates, !mates));
+    }
+}
+
 #[test]
 fn bad_positions_change_nothing() {
     let sim = Sim::tcp(&[]);

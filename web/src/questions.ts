@@ -43,7 +43,7 @@ export const PLOTS: readonly Plot[] = [
   { key: 'score', title: 'Scores', x: 'Ply', y: 'Pawns', kind: 'line', unit: 'cp', log: false, view: 'score', ask: {}, xs: 'ply', ys: column('score'), note: 'Both players on one scale; mates are drawn at ten pawns.' },
   { key: 'nps', title: 'Nodes a second in the course of a game', x: 'Ply', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('nps') },
   { key: 'material', title: 'Nodes a second against material', x: 'Material of both sides', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,material', limit: ROWS }, xs: 'material', ys: column('nps'), note: 'Pawn 1, knight and bishop 3, rook 5, queen 9; 78 at the start.' },
-  { key: 'depth', title: 'Depths', x: 'Depth', y: 'Thinks', kind: 'bars', unit: 'plain', log: false, view: 'summary', ask: { group: 'mover,depth' }, xs: 'depth', ys: column('thinks'), note: 'Thinks that a forced mate let deepen to 97 or more are left out.' },
+  { key: 'depth', title: 'Depths', x: 'Depth', y: 'Thinks', kind: 'bars', unit: 'plain', log: false, view: 'summary', ask: { group: 'mover,depth' }, xs: 'depth', ys: column('depths'), note: 'Left out are thinks that saw a forced mate and thinks that were searched to the end (docs/telemetry.md).' },
   { key: 'overrun', title: 'Thinks above the node budget', x: 'Ply', y: 'Part', kind: 'bars', unit: 'percent', log: false, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: row => scaled(row('overrun_share'), 100), only: 'first' },
   { key: 'book', title: 'Moves from the book', x: 'Ply', y: 'Moves', kind: 'bars', unit: 'plain', log: false, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('book_hits') },
   { key: 'faults', title: 'Link faults a game', x: 'Game', y: 'Faults', kind: 'bars', unit: 'plain', log: false, view: 'games', ask: { limit: ROWS }, xs: 'game', ys: column('link_faults'), only: 'first' },
@@ -68,9 +68,6 @@ export function parameters(of: Of): Record<string, string> {
   return { [of.slice(0, at)]: of.slice(at + 1) };
 }
 
-/** micro-Max stops deepening at 98, which happens only in forced mates; a port of it tells of the last depth that it has ended, 97. */
-const MATE_LINE = 97;
-
 export function lines(plot: Plot, table: TelemetryTable, which: 'a' | 'b', names: Readonly<Record<'first' | 'second', string>>): Line[] {
   const at = (name: string, row: number): number | null => {
     const value = table.data[name]?.[row];
@@ -85,8 +82,8 @@ export function lines(plot: Plot, table: TelemetryTable, which: 'a' | 'b', names
         if (movers !== undefined && movers[row] !== mover) continue;
         const x = at(plot.xs, row);
         const y = plot.ys(name => at(name, row));
-        // Moves from a book have a depth of 0 and no think.
-        if (x === null || (plot.xs === 'depth' && (x >= MATE_LINE || y === 0))) continue;
+        // A depth that no counted think has is no bar: those of book moves and of mate lines.
+        if (x === null || (plot.xs === 'depth' && y === 0)) continue;
         points.push([x, y]);
       }
       points.sort((p, q) => p[0] - q[0]);

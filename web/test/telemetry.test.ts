@@ -20,8 +20,8 @@ describe('plots', () => {
     ]);
   });
 
-  test('the depths of forced mates are left out, a budget is the board’s alone, and nothing makes no line', () => {
-    expect(lines(plot('depth'), table({ mover: ['first', 'first', 'first'], depth: [0, 6, 97], thinks: [0, 3, 9] }), 'a', names)[0]).toMatchObject({ x: [6], y: [3] });
+  test('depths are drawn as the server counts them, a budget is the board’s alone, and nothing makes no line', () => {
+    expect(lines(plot('depth'), table({ mover: ['first', 'first', 'first', 'first'], depth: [0, 6, 7, 97], thinks: [0, 5, 1, 9], depths: [0, 3, 1, 0] }), 'a', names)[0]).toMatchObject({ x: [6, 7], y: [3, 1] });
     const over = table({ mover: ['first', 'second'], ply: [1, 2], overrun_share: [0.25, 0] });
     expect(lines(plot('overrun'), over, 'a', names)).toMatchObject([{ label: 'board', y: [25] }]);
     expect(lines(plot('book'), table({ mover: ['first'], ply: [1], book_hits: [0] }), 'a', names)).toEqual([]);

@@ -44,7 +44,7 @@ const JOURNAL: readonly Column[] = [
   { name: 'depth_min', head: 'Depth min' },
   { name: 'depth_mean', head: 'mean', write: n => n.toFixed(1) },
   { name: 'depth_max', head: 'max' },
-  { name: 'mate_lines', head: 'd=98', title: 'Thinks that ended at the deepest depth: forced mates' },
+  { name: 'mate_lines', head: 'Mate lines', title: 'Thinks whose score is a forced mate, for or against the player' },
   { name: 'link_faults', head: 'Faults', title: 'Link faults', needs: 'board' },
 ];
 

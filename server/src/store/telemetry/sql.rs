@@ -183,7 +183,7 @@ pub(super) fn columns(query: &Query) -> Vec<String> {
         View::Plies => {
             "run, game, number, board, firmware, ply, side, mover, phase, san, uci, nodes, depth, time_ms, board_ms, nps, \
              score_cp, score_mate, score_raw, score_white_cp, white_material, black_material, material, book, think, \
-             budget_nodes, overrun_nodes, retransmissions, clock_ms, pv, fen, at_ms"
+             mate_line, counted_depth, budget_nodes, overrun_nodes, retransmissions, clock_ms, pv, fen, at_ms"
         }
         View::Games => {
             "run, game, number, board, firmware, engine, budget_nodes, white, black, first_color, opening, state, result, \

@@ -30,18 +30,10 @@ const SUMS: [(&str, &str, &str); 20] = [
         "nullif(max(p.fastest_nps), 0)",
         "nullif(max(iif(p.think_us >= 1000000, p.nps, NULL)), 0)",
     ),
-    ("depths", "sum(p.depths)", "count(iif(p.think AND p.depth < 98, 1, NULL))"),
-    (
-        "depth_sum",
-        "sum(p.depth_sum)",
-        "coalesce(sum(iif(p.think AND p.depth < 98, p.depth, 0)), 0)",
-    ),
-    (
-        "depth_max",
-        "nullif(max(p.depth_max), 0)",
-        "nullif(max(iif(p.think AND p.depth < 98, p.depth, NULL)), 0)",
-    ),
-    ("mate_lines", "sum(p.mate_lines)", "count(iif(p.think AND p.depth >= 98, 1, NULL))"),
+    ("depths", "sum(p.depths)", "count(p.counted_depth)"),
+    ("depth_sum", "sum(p.depth_sum)", "coalesce(sum(p.counted_depth), 0)"),
+    ("depth_max", "nullif(max(p.depth_max), 0)", "nullif(max(p.counted_depth), 0)"),
+    ("mate_lines", "sum(p.mate_lines)", "sum(p.mate_line)"),
     (
         "overruns",
         "sum(p.overruns)",
@@ -56,7 +48,7 @@ const SUMS: [(&str, &str, &str); 20] = [
 ];
 
 /// What is shown of the sums.
-const SHOWN: [(&str, &str); 18] = [
+const SHOWN: [(&str, &str); 19] = [
     ("games", "games"),
     ("plies", "plies"),
     ("thinks", "thinks"),
@@ -69,6 +61,7 @@ const SHOWN: [(&str, &str); 18] = [
     ("fastest_nps", "fastest_nps"),
     ("peak_nodes", "peak_nodes"),
     ("peak_time_ms", "peak_us / 1000.0"),
+    ("depths", "depths"),
     ("depth_mean", "round(depth_sum * 1.0 / nullif(depths, 0), 2)"),
     ("depth_max", "depth_max"),
     ("mate_lines", "mate_lines"),
