@@ -18,16 +18,17 @@ pub enum Score {
 
 /// micro-Max's score of a mate on the board.
 const MATE: i32 = 8000;
-/// Scores so near to it are mates: one unit a ply, and no search is deeper.
+/// Scores so near to it are mates: one unit a full move, for either side, as micro-Max takes it off where a side fares worse than it
+/// hoped. No other score comes near, and no mate that it finds is so far away.
 const MATE_BAND: i32 = 136;
 
 impl Score {
-    /// A board's score: `units` make a pawn; near 8000 it is a mate, one unit a ply away.
+    /// A board's score: `units` make a pawn; near 8000 it is a mate, as many moves away as units.
     #[must_use]
     pub fn from_units(raw: i32, units: i32) -> Score {
         let distance = MATE - raw.saturating_abs();
         if distance < MATE_BAND {
-            let moves = (distance.max(1) + 1) / 2;
+            let moves = distance.max(1);
             return Score::Mate(if raw > 0 { moves } else { -moves });
         }
         let cp = i64::from(raw) * 100 / i64::from(units.max(1));
@@ -85,8 +86,8 @@ mod tests {
         assert_eq!(Score::from_units(74, 74), Score::Cp(100));
         assert_eq!(Score::from_units(-37, 74), Score::Cp(-50));
         assert_eq!(Score::from_units(7999, 74), Score::Mate(1));
-        assert_eq!(Score::from_units(7997, 74), Score::Mate(2));
-        assert_eq!(Score::from_units(-7998, 74), Score::Mate(-1));
+        assert_eq!(Score::from_units(7997, 74), Score::Mate(3));
+        assert_eq!(Score::from_units(-7998, 74), Score::Mate(-2));
         assert_eq!(Score::from_units(-8000, 74), Score::Mate(-1));
         assert_eq!(Score::from_units(i32::MIN, 0), Score::Mate(-1));
     }

@@ -53,7 +53,7 @@ async fn the_old_clients_files_become_a_run_with_telemetry() {
         (black(3).nodes, black(3).depth, black(3).score_raw),
         (Some(45_012), Some(5), Some(-34))
     );
-    assert_eq!((black(3).score, black(5).score), (Some(Score::Cp(-34)), Some(Score::Mate(-2))));
+    assert_eq!((black(3).score, black(5).score), (Some(Score::Cp(-34)), Some(Score::Mate(-3))));
     assert!(plies.iter().step_by(2).all(|p| p.mover == Mover::Second && p.nodes.is_none()));
     assert_eq!(record.termination, Some(Termination::Unstated));
     let (mated, _) = game(&store, report.imported[1]).await;

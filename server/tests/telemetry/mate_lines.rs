@@ -111,6 +111,48 @@ async fn games_of_an_older_database_are_counted_by_the_same_rule() {
     }
 }
 
+/// A board's score tells a mate by a unit a move; until schema 33 it was read as one a ply.
+#[tokio::test]
+async fn mates_of_older_databases_are_as_far_as_their_scores_say() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.db");
+    let mut db = SqliteConnectOptions::new()
+        .filename(&path)
+        .create_if_missing(true)
+        .connect()
+        .await
+        .unwrap();
+    MIGRATOR.run_to(32, &mut db).await.unwrap();
+    db.close().await.unwrap();
+    let new = dir.path().join("new.db");
+    let (store, _, game) = with_game(&new).await;
+    // As it was kept, and as it is: the last two are an engine's, and no mate.
+    let scores = [(7999, 1, 1), (7996, 2, 4), (-7997, -2, -3), (-8000, -1, -1), (31_996, 4, 4)];
+    for (n, (raw, kept, _)) in (1..).zip(scores) {
+        let mut p = ply(n);
+        (p.mover, p.score_raw, p.score) = (Mover::First, Some(raw), Some(Score::Mate(kept)));
+        let mut found = iterations(n, 2);
+        for it in &mut found {
+            (it.score_raw, it.score) = (raw, Some(Score::Mate(kept)));
+        }
+        store.append_ply(game, &p, &found).await.unwrap();
+    }
+    let mut p = ply(6);
+    (p.score_raw, p.score) = (Some(7_900), Some(Score::Cp(7_900)));
+    store.append_ply(game, &p, &[]).await.unwrap();
+    store.close().await.unwrap();
+    copy(&new, &path);
+    let store = Store::open(&path).await.unwrap();
+    let plies = store.plies(game).await.unwrap();
+    for (ply, (raw, _, is)) in plies.iter().zip(scores) {
+        assert_eq!(ply.score, Some(Score::Mate(is)), "{raw}");
+    }
+    assert_eq!(plies[5].score, Some(Score::Cp(7_900)));
+    let kept = sqlite3(&path, "SELECT DISTINCT score_raw, score_mate FROM iterations ORDER BY ply");
+    let is: String = scores.iter().map(|(raw, _, is)| format!("{raw}|{is}\n")).collect();
+    assert_eq!(kept, is);
+}
+
 /// Copies what the older of two databases has a place for; its trigger adds up, as it did when the games were played.
 fn copy(new: &Path, old: &Path) {
     // The games are over already.

@@ -125,7 +125,7 @@ async fn the_figures_of_the_journal_come_out_as_one_row() {
         (p.mover, p.book) = (Mover::First, book);
         (p.nodes, p.depth, p.host_us) = (Some(nodes), Some(depth), Some(us));
         if depth == 98 {
-            (p.score_raw, p.score) = (Some(-7997), Some(Score::Mate(-2)));
+            (p.score_raw, p.score) = (Some(-7997), Some(Score::Mate(-3)));
         }
         store.append_ply(id, &p, &[]).await.unwrap();
     }
