@@ -117,6 +117,23 @@ fn stop_ends_a_search_without_end() {
     uci.quit();
 }
 
+/// The king may go to f1, g1 and g3; the first passes do not see that f2 is attacked.
+#[test]
+fn a_line_that_is_shown_can_be_played() {
+    let mut uci = Uci::start();
+    uci.tell("position fen 4R3/8/7R/8/8/4K3/6k1/8 b - - 0 1");
+    uci.tell("go nodes 20000");
+    let (lines, _) = uci.until("bestmove");
+    let lines: Vec<_> = lines.iter().filter(|line| line.starts_with("info depth")).collect();
+    assert!(lines.len() > 2 && lines[0].starts_with("info depth 1 "), "{lines:?}");
+    let shown: Vec<_> = lines.iter().filter_map(|line| line.split(" pv ").nth(1)).collect();
+    assert!(shown.len() > 1, "{lines:?}");
+    for mv in shown {
+        assert!(["g2f1", "g2g1", "g2g3"].contains(&mv), "{lines:?}");
+    }
+    uci.quit();
+}
+
 /// An iteration is told by its own depth, one more than the original tells; 97 is no mate by itself.
 #[test]
 fn what_the_position_decides_is_told_with_depth_98_or_97() {

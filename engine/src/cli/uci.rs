@@ -187,9 +187,12 @@ fn search(
         engine.play(mv).map_err(|error| error.to_string())?;
     }
     let pawn = i32::from(engine.pawn_units());
+    let legal = engine.game().legal_moves();
     Ok(engine.think(allowance.limits, &mut |progress| {
         if let Progress::Iteration(iteration) = progress {
-            say(&info(iteration, pawn, begin.elapsed()));
+            // The first passes do not see the reply yet, and may like a move that leaves the king in check: no line to show.
+            let line = iteration.best.filter(|best| legal.iter().any(|mv| mv == best));
+            say(&info(iteration, line, pawn, begin.elapsed()));
         }
         let late = allowance.time.is_some_and(|time| begin.elapsed() >= time);
         if late || stopped.load(Ordering::Relaxed) { Control::Stop } else { Control::Continue }
@@ -197,7 +200,7 @@ fn search(
 }
 
 /// The line that tells of an iteration.
-fn info(iteration: &Iteration, pawn: i32, elapsed: Duration) -> String {
+fn info(iteration: &Iteration, pv: Option<Move>, pawn: i32, elapsed: Duration) -> String {
     let nodes = iteration.nodes.max(1);
     let milliseconds = elapsed.as_millis();
     let speed = nodes as u128 * 1_000_000 / elapsed.as_micros().max(1);
@@ -206,7 +209,7 @@ fn info(iteration: &Iteration, pawn: i32, elapsed: Duration) -> String {
         i32::from(iteration.depth) + 1,
         score(iteration.score, pawn),
     );
-    if let Some(best) = iteration.best {
+    if let Some(best) = pv {
         line.push_str(&format!(" pv {best}"));
     }
     line
