@@ -3,6 +3,7 @@
 
 mod adjudication;
 mod api;
+mod archive;
 mod boards;
 mod book;
 mod books;

@@ -12,7 +12,9 @@ mod command;
 mod docs;
 mod imports;
 mod own_queries;
+mod places;
 mod server;
+mod strangers;
 mod views;
 
 use rookery_server::{
