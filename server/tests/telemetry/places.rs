@@ -105,24 +105,26 @@ fn a_server_gives_the_text_that_its_database_gives() {
         link --group board,firmware
         link --group game --run 1 --format json
         journal --limit 2
-        compare --a run=1 --b run=1
+        compare --a run=2 --b run=2
         compare --a game=1 --b game=1 --moves 3 --format csv
-        compare --a board=1 --b run=1 --moves 1 --format ndjson
-        compare --a run=1 --b run=1 --moves 500 --format json";
+        compare --a run=2 --b run=2 --moves 1 --format ndjson
+        compare --a run=2 --b run=2 --moves 500 --format json";
     for line in filters.lines() {
         let args: Vec<&str> = ["telemetry"].into_iter().chain(line.split_whitespace()).collect();
         desk.same(&args);
     }
-    let version = ["telemetry", "journal", "--firmware", "5.3 ä", "--format", "csv"];
-    assert!(desk.same(&version).lines().count() > 2);
+    let of_version = ["telemetry", "journal", "--firmware", "5.3 ä", "--format", "csv"];
+    assert!(desk.same(&of_version).lines().count() > 2);
+    let version = "firmware=5.3 ä";
+    desk.same(&["telemetry", "compare", "--a", version, "--b", version, "--format", "csv"]);
 
     let odd = "SELECT 1 AS a, 2.0 AS a, -0.1 AS \"b,\"\"c\"\"\", 9e999 AS inf, -9e999 AS \"-inf\", 1e-300 / 3 AS small, \
-               x'00ff' AS blob, 'x' || char(10) || '\"ä\"' AS text, NULL AS nothing, 9223372036854775807 AS big";
+               x'00ff' AS blob, 'x' || char(10) || '\"ä\"' AS text, NULL AS none, 9223372036854775807 AS big";
     let queries = [
         odd,
         "SELECT 1 AS a, 'b' AS b WHERE 0",
         "SELECT * FROM telemetry_plies ORDER BY game DESC, ply",
-        "SELECT nodes * 1.0 / 7, sqrt(nodes) FROM telemetry_plies",
+        "SELECT nodes * 1.0 / 7, nodes / 0.3 FROM telemetry_plies",
         "VALUES (1), (2.5), ('three')",
     ];
     for query in queries {

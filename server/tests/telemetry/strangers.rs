@@ -136,7 +136,9 @@ async fn half_an_answer_is_not_taken_for_a_whole_one() {
                 false => games(1..=20_000, true),
             };
         }
-        let parts = [Ok("[Event \"a\"]\n\n1. e4 *\n\n"), Err(io::Error::other("the power is cut"))];
+        // So much that it is under way before the end.
+        let games = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(100_000);
+        let parts = [Ok(games), Err(io::Error::other("the power is cut"))];
         let kind = [(header::CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8")];
         (kind, Body::from_stream(stream::iter(parts))).into_response()
     })
