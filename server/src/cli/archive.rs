@@ -127,8 +127,21 @@ impl Archive {
     pub(super) async fn telemetry(self, view: View, ask: Ask) -> anyhow::Result<Parts> {
         let query = ask.clone().of(view).map_err(|error| Usage(error.to_string()))?;
         match self {
-            Archive::Database(store) => Ok(whole(store.telemetry(&query).await?)),
-            Archive::Server(remote) => Ok(pages::of_view(remote, &query, ask)),
+            // Every page of these would be summed up from the beginning.
+            Archive::Database(store) if matches!(view, View::Summary | View::Link) => {
+                Ok(whole(store.telemetry(&query).await?))
+            }
+            archive => Ok(pages::of_view(archive, &query, ask)),
+        }
+    }
+
+    async fn page(&self, view: View, ask: &Ask) -> anyhow::Result<Table> {
+        match self {
+            Archive::Database(store) => Ok(store.telemetry(&ask.clone().of(view)?).await?),
+            Archive::Server(remote) => {
+                let path = server::path(&format!("telemetry/{view}"), ask)?;
+                remote.client().get(&path).await
+            }
         }
     }
 

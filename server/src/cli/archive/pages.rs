@@ -1,29 +1,26 @@
-//! A view of a server, page by page.
+//! A view, page by page.
 
-use super::{Parts, server::path};
-use crate::{
-    cli::remote::Remote,
-    telemetry::{Ask, Query, Table, Value},
-};
+use super::{Archive, Parts};
+use crate::telemetry::{Ask, Query, Table, Value, View};
 use anyhow::{Context as _, bail};
 use futures_util::{StreamExt as _, stream};
 use std::collections::HashSet;
 
-/// Rows of a page: some megabytes, here and there.
+/// Rows of a page: some megabytes.
 const PAGE: u32 = 20_000;
 
 /// All rows of a view that are wanted.
-pub(super) fn of_view(remote: Remote, query: &Query, ask: Ask) -> Parts {
+pub(super) fn of_view(archive: Archive, query: &Query, ask: Ask) -> Parts {
     let left = ask.limit.map_or(u64::MAX, u64::from);
-    let path = format!("telemetry/{}", query.view);
-    let pages = Pages { remote, path, key: query.key(), ask, left, before: None, over: false };
+    let (view, key) = (query.view, query.key());
+    let pages = Pages { archive, view, key, ask, left, before: None, over: false };
     stream::try_unfold(pages, async |mut pages| Ok(pages.next().await?.map(|table| (table, pages))))
         .boxed()
 }
 
 struct Pages {
-    remote: Remote,
-    path: String,
+    archive: Archive,
+    view: View,
     /// The question; its offset is that of the next page.
     ask: Ask,
     /// The columns that tell rows apart.
@@ -48,10 +45,10 @@ impl Pages {
         // A server refuses to answer with no row.
         let rows = u32::try_from(self.left).unwrap_or(u32::MAX).clamp(1, PAGE);
         self.ask.limit = Some(rows);
-        let mut table: Table = self.remote.client().get(&path(&self.path, &self.ask)?).await?;
+        let mut table = self.archive.page(self.view, &self.ask).await?;
         let come = u32::try_from(table.rows.len()).ok();
         let offset = come.and_then(|come| self.ask.offset.checked_add(come));
-        self.ask.offset = offset.context("a server cannot be asked for rows so far on")?;
+        self.ask.offset = offset.context("so many rows cannot be passed over: use filters")?;
         self.drop_repeated(&mut table)?;
         table.keep(usize::try_from(self.left).unwrap_or(usize::MAX));
         self.left -= table.rows.len() as u64;
@@ -70,7 +67,7 @@ impl Pages {
         let keys: Vec<String> = table.rows.iter().map(key).collect();
         if let Some(before) = &self.before {
             if before.columns != table.columns {
-                bail!("the server's columns have changed meanwhile: ask again");
+                bail!("the columns have changed meanwhile: ask again");
             }
             let repeated = keys.iter().take_while(|key| before.keys.contains(*key)).count();
             if !places.is_empty() {
