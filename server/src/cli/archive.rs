@@ -77,7 +77,7 @@ impl Place {
     pub(super) async fn open(&self, config: &Config) -> anyhow::Result<Archive> {
         let Said { db, server } = &self.0;
         if let Some(remote) = Remote::new(server)? {
-            return Ok(Archive::Server(remote));
+            return Ok(Archive::Server(Box::new(remote)));
         }
         let none = "no database is named: add --db FILE, or set ROOKERY_DB; or name a running server by --server URL";
         let db = db.as_ref().or(config.db.as_ref()).ok_or_else(|| Usage(none.into()))?;
@@ -90,7 +90,7 @@ pub(super) enum Archive {
     /// A file of this machine. A server may have it meanwhile.
     Database(Store),
     /// A server of any machine.
-    Server(Remote),
+    Server(Box<Remote>),
 }
 
 impl Archive {
