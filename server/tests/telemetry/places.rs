@@ -5,6 +5,7 @@ use super::{
     run_support::{Daemon, Done, Place, utf8},
 };
 use rookery_server::{model::IterationRecord, store::Store};
+use std::process::Stdio;
 
 /// A server over a database, and somebody else.
 struct Desk {
@@ -289,4 +290,10 @@ async fn a_long_answer_comes_in_pages() {
         ask(&["--offset", "800", "--limit", "40000", "--format", "ndjson"]).lines().count(),
         40_000
     );
+    // Who has read enough goes away.
+    let mut command = desk.here.command(["telemetry", "iterations", "--format", "csv"]);
+    command.args(["--server", &desk.url()]).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("rookery starts");
+    drop(child.stdout.take());
+    assert_eq!(desk.here.finish(child).ok().stderr, "");
 }
