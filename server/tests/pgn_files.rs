@@ -5,7 +5,7 @@ mod store_support;
 
 use rookery_server::{
     model::{GameId, GameResult, RunId, Termination},
-    pgn::{PgnError, PgnFile, PgnStyle, Selection, export, export_to},
+    pgn::{Export, PgnError, PgnFile, PgnStyle, Selection, export_to, write_file},
     store::Store,
     telemetry::GameFilter,
 };
@@ -17,6 +17,15 @@ use std::{
 use store_support::*;
 
 const FOREIGN: &str = "[Event \"Somebody's\"]\n[Result \"1-0\"]\n\n1. e4 {GameId} e5 1-0\n";
+
+async fn export(
+    store: &Store,
+    selection: Selection,
+    style: PgnStyle,
+    path: &Path,
+) -> Result<u32, PgnError> {
+    write_file(Export::new(store, selection, style).await?.texts(), path).await
+}
 
 async fn finish(store: &Store, run: RunId, number: u32) -> GameId {
     let game = store.create_game(&new_game(run, number)).await.unwrap();

@@ -1,4 +1,4 @@
-//! Limits, URLs, sequences of lines, FENs and settings from anywhere: read or refused, and what was read is written so that it is read again. The fuzz target
+//! Limits, URLs, sequences of lines, FENs, settings and a server's tables from anywhere: read or refused, and what was read is written so that it is read again. The fuzz target
 //! `words` checks the same.
 
 use proptest::prelude::*;
@@ -7,6 +7,7 @@ use rookery_server::{
     game::parse_position,
     link::BoardUrl,
     model::{Limit, RunSettings},
+    telemetry::{Format, Table},
 };
 use std::{fs, path::Path};
 
@@ -24,6 +25,11 @@ fn check(text: &str) {
     if let Ok(settings) = serde_json::from_str::<RunSettings>(text) {
         let again = serde_json::to_string(&settings).expect("JSON");
         assert_eq!(serde_json::from_str::<RunSettings>(&again).expect("its own JSON"), settings);
+    }
+    if let Ok(table) = serde_json::from_str::<Table>(text) {
+        let mut again = Vec::new();
+        Format::Json.write(&table, &mut again).expect("memory");
+        assert_eq!(serde_json::from_slice::<Table>(&again).expect("its own JSON"), table);
     }
 }
 

@@ -3,20 +3,23 @@
 use super::Usage;
 use crate::api::ApiError;
 use anyhow::{Context as _, bail};
-use axum::http::{Method, Request, StatusCode, Uri, header};
-use bytes::Bytes;
-use http_body_util::{BodyExt as _, Full, Limited};
+use axum::http::{HeaderValue, Method, Request, Response, StatusCode, Uri, header};
+use bytes::{Bytes, BytesMut};
+use futures_util::{Stream, StreamExt as _, TryStreamExt as _, stream};
+use http_body_util::{BodyDataStream, Full};
+use hyper::body::Incoming;
 use hyper_util::{
     client::legacy::{Client as Http, connect::HttpConnector},
     rt::TokioExecutor,
 };
 use serde::{Serialize, de::DeserializeOwned};
-use std::time::Duration;
+use std::{pin::pin, time::Duration};
 use tokio::time::timeout;
 
-const PATIENCE: Duration = Duration::from_secs(30);
-/// No answer is longer.
-const LONGEST: usize = 16 << 20;
+/// Longer than the server itself works for an answer, so that its own word about that arrives.
+const PATIENCE: Duration = Duration::from_secs(40);
+/// No answer that is taken whole is longer: 64 MB of values at the most, and JSON writes some characters as six.
+const LONGEST: usize = 400 << 20;
 
 /// A server's API.
 pub(super) struct Client {
@@ -94,12 +97,14 @@ impl Client {
         body: Bytes,
     ) -> anyhow::Result<T> {
         let answer = self.send(method, path, kind, body).await?;
-        serde_json::from_slice(&answer).with_context(|| {
-            format!(
-                "{} answers '{path}' with something else: is it a rookery of this version?",
-                self.base
-            )
-        })
+        serde_json::from_slice(&answer).with_context(|| self.something_else(path))
+    }
+
+    fn something_else(&self, path: &str) -> String {
+        format!(
+            "{} answers '{path}' with something else: is it a rookery of this version?",
+            self.base
+        )
     }
 
     async fn send(
@@ -109,6 +114,63 @@ impl Client {
         kind: &str,
         body: Bytes,
     ) -> anyhow::Result<Bytes> {
+        let answer = self.open(method, path, kind, body).await?;
+        self.whole(answer).await
+    }
+
+    /// The body of an answer of that media type as it comes: however long it is, little of it is in memory.
+    pub(super) async fn stream(
+        &self,
+        path: &str,
+        kind: &str,
+    ) -> anyhow::Result<impl Stream<Item = anyhow::Result<Bytes>> + use<>> {
+        let answer = self.open(Method::GET, path, "", Bytes::new()).await?;
+        let said = answer.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
+        if !said.is_some_and(|said| said.starts_with(kind.as_bytes())) {
+            bail!("{}", self.something_else(path));
+        }
+        Ok(self.parts(answer))
+    }
+
+    async fn whole(&self, answer: Response<Incoming>) -> anyhow::Result<Bytes> {
+        let mut parts = pin!(self.parts(answer));
+        let mut whole = BytesMut::new();
+        while let Some(part) = parts.try_next().await? {
+            if whole.len() + part.len() > LONGEST {
+                bail!("{} answers with more than {LONGEST} bytes: is it a rookery?", self.base);
+            }
+            whole.extend_from_slice(&part);
+        }
+        Ok(whole.freeze())
+    }
+
+    /// It may take long, but not long without a byte.
+    fn parts(
+        &self,
+        answer: Response<Incoming>,
+    ) -> impl Stream<Item = anyhow::Result<Bytes>> + use<> {
+        let body = BodyDataStream::new(answer.into_body());
+        let (silent, broken_off) =
+            (self.silent(), format!("the answer of {} broke off", self.base));
+        stream::try_unfold((body, silent, broken_off), async |(mut body, silent, broken_off)| {
+            let part = timeout(PATIENCE, body.next()).await.with_context(|| silent.clone())?;
+            let part = part.transpose().with_context(|| broken_off.clone())?;
+            Ok(part.map(|part| (part, (body, silent, broken_off))))
+        })
+    }
+
+    fn silent(&self) -> String {
+        format!("no answer from {} within {} s", self.base, PATIENCE.as_secs())
+    }
+
+    /// The answer, where it is a good one.
+    async fn open(
+        &self,
+        method: Method,
+        path: &str,
+        kind: &str,
+        body: Bytes,
+    ) -> anyhow::Result<Response<Incoming>> {
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.base));
         if !kind.is_empty() {
             request = request.header(header::CONTENT_TYPE, kind);
@@ -117,20 +179,15 @@ impl Client {
             request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
         }
         let request = request.body(Full::new(body)).context("the token is no header's text")?;
-        let exchange = async {
-            let answer = self.http.request(request).await?;
-            let status = answer.status();
-            let body = Limited::new(answer.into_body(), LONGEST).collect().await;
-            let body = body.map_err(|e| anyhow::anyhow!(e))?.to_bytes();
-            anyhow::Ok((status, body))
-        };
-        let (status, body) = timeout(PATIENCE, exchange)
+        let answer = timeout(PATIENCE, self.http.request(request))
             .await
-            .with_context(|| format!("no answer from {} within 30 s", self.base))?
+            .with_context(|| self.silent())?
             .with_context(|| format!("the server {} cannot be asked", self.base))?;
+        let status = answer.status();
         if status.is_success() {
-            return Ok(body);
+            return Ok(answer);
         }
+        let body = self.whole(answer).await?;
         match serde_json::from_slice::<ApiError>(&body) {
             // The server's own words are for those who write a client.
             Ok(_) if status == StatusCode::UNAUTHORIZED => match &self.token {

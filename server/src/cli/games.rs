@@ -1,8 +1,8 @@
-//! `rookery games`: what a database has.
+//! `rookery games`: what was played.
 
-use super::{out, session, table};
-use crate::{api::GameView, config::Config, store::Store, telemetry::GameFilter};
-use std::{path::PathBuf, process::ExitCode};
+use super::{archive::Place, out, table};
+use crate::{api::GameView, config::Config, telemetry::GameFilter};
+use std::process::ExitCode;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -10,6 +10,7 @@ Examples:
   rookery games --db games.db --run 2 --format csv       one run with all there is to say
   rookery games --db games.db --text sicilian --result 0-1
   rookery games --db games.db --limit 1 --format json    the latest game
+  rookery games --server http://desk:8080 --run 2        those of a running server
 
 A server may have the database meanwhile.";
 
@@ -17,9 +18,8 @@ A server may have the database meanwhile.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Database (SQLite)
-    #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
-    db: Option<PathBuf>,
+    #[command(flatten)]
+    place: Place,
     #[command(flatten)]
     filter: GameFilter,
     /// At most so many, the latest
@@ -39,17 +39,8 @@ enum Format {
 
 /// Lists the games.
 pub(super) async fn games(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
-    let db = session::database(args.db.as_deref(), config)?;
-    let store = Store::open_read_only(&db).await?;
-    if let Some(run) = args.filter.run {
-        store.run(run).await?;
-    }
-    if let Some(board) = args.filter.board {
-        store.board_identity(board).await?;
-    }
-    let games = store.games(&args.filter, None, args.limit).await?;
-    let mut games: Vec<GameView> = games.iter().map(GameView::from).collect();
-    games.reverse();
+    let archive = args.place.open(config).await?;
+    let games = archive.games(&args.filter, args.limit).await?;
     match args.format {
         Format::Table => out::line(table::games(&games))?,
         Format::Json => out::line(serde_json::to_string_pretty(&games)?)?,

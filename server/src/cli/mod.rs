@@ -3,6 +3,7 @@
 
 mod adjudication;
 mod api;
+mod archive;
 mod boards;
 mod book;
 mod books;
@@ -86,9 +87,9 @@ enum Command {
     Serve(serve::Args),
     /// Find boards: serial ports, configured ones, those named here; and what answers
     Boards(boards::Args),
-    /// List the games of a database
+    /// List the games of a database or of a running server
     Games(games::Args),
-    /// Write the games of a database as PGN
+    /// Write the games of a database or of a running server as PGN
     Pgn(pgn::Args),
     /// Watch the raw traffic of a board's link, and talk to the board
     Console(console::Args),

@@ -1,11 +1,10 @@
 //! `rookery pgn`: games as PGN.
 
-use super::{out, session};
+use super::{archive::Place, out};
 use crate::{
     config::Config,
     model::GameId,
     pgn::{self, PgnStyle, Selection},
-    store::Store,
     telemetry::GameFilter,
 };
 use std::{
@@ -19,6 +18,7 @@ Examples:
   rookery pgn --db games.db --run 2 --style lichess    one run, with comments as Lichess has them
   rookery pgn --db games.db --opponent stockfish --result 0-1 --since 2026-10-01
   rookery pgn --db games.db --game 17                  one game, also while it is played
+  rookery pgn --server http://desk:8080 -o games.pgn   those of a running server
 
 A server may have the database meanwhile.";
 
@@ -26,9 +26,8 @@ A server may have the database meanwhile.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Database (SQLite)
-    #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
-    db: Option<PathBuf>,
+    #[command(flatten)]
+    place: Place,
     /// Only this game, also one that is being played
     #[arg(long, value_name = "ID", conflicts_with = "GameFilter")]
     game: Option<GameId>,
@@ -44,19 +43,18 @@ pub(super) struct Args {
 
 /// Writes them.
 pub(super) async fn pgn(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
-    let db = session::database(args.db.as_deref(), config)?;
-    let store = Store::open_read_only(&db).await?;
+    let archive = args.place.open(config).await?;
     let selection = args.game.map_or(Selection::Games(args.filter), Selection::Game);
+    let texts = archive.pgn(selection, args.style).await?;
     // As everywhere, `-` is standard output and no name.
     match args.output.as_deref().filter(|path| *path != Path::new("-")) {
         Some(path) => {
-            let count = pgn::export(&store, selection, args.style, path).await?;
+            let count = pgn::write_file(texts, path).await?;
             out::note(format_args!("{count} games written to {}", path.display()));
         }
         None => {
             let mut out = std::io::BufWriter::new(std::io::stdout());
-            pgn::export_to(&store, selection, args.style, &mut out).await?;
-            std::io::Write::flush(&mut out)?;
+            pgn::write_to(texts, &mut out).await?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -1,11 +1,10 @@
 //! `rookery report`: everything about a game in one file.
 
 use super::{
+    archive::{Archive, Place},
     out,
-    remote::{Remote, ServerUrl},
-    session,
 };
-use crate::{config::Config, model::GameId, report, store::Store};
+use crate::{config::Config, model::GameId, report};
 use anyhow::Context as _;
 use std::{
     io::{IsTerminal as _, Write as _},
@@ -30,11 +29,8 @@ pub(super) struct Args {
     /// The game
     #[arg(long, value_name = "ID")]
     game: i64,
-    /// Database (SQLite)
-    #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
-    db: Option<PathBuf>,
     #[command(flatten)]
-    place: ServerUrl,
+    place: Place,
     /// File to write, - for standard output [default: rookery-report-ID.zip]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -42,14 +38,12 @@ pub(super) struct Args {
 
 /// Writes it.
 pub(super) async fn report(args: Args, config: &Config) -> anyhow::Result<ExitCode> {
-    let bytes = match Remote::new(&args.place)? {
-        Some(remote) => {
+    let bytes = match args.place.open(config).await? {
+        Archive::Server(remote) => {
             let path = format!("/api/v1/games/{}/report", args.game);
             remote.client().download(&path).await?.to_vec()
         }
-        None => {
-            let db = session::database(args.db.as_deref(), config)?;
-            let store = Store::open_read_only(&db).await?;
+        Archive::Database(store) => {
             report::report(&store, GameId(args.game), None, config.log_dir.as_deref()).await?
         }
     };

@@ -1,16 +1,17 @@
-//! `rookery telemetry`: what was measured, asked of a database.
+//! `rookery telemetry`: what was measured.
 
-use super::{Usage, out, session, table};
+use super::{
+    archive::{Parts, Place},
+    out, table,
+};
 use crate::{
     config::Config,
-    store::{SqlLimits, Store},
-    telemetry::{Ask, Format, Subject, Table, View},
+    telemetry::{Ask, Format, Subject, Table, View, write_csv, write_ndjson},
 };
+use futures_util::TryStreamExt as _;
 use std::{
-    io::Write as _,
-    path::{Path, PathBuf},
+    io::{BufWriter, Write as _},
     process::ExitCode,
-    time::Duration,
 };
 
 const AFTER_HELP: &str = "\
@@ -21,6 +22,7 @@ Examples:
   rookery telemetry compare --db games.db --a run=1 --b run=2  where two builds part ways
   rookery telemetry compare --db games.db --a firmware=1.0 --b firmware=1.1
   rookery telemetry sql --db games.db 'SELECT max(nodes), ply FROM telemetry_plies'
+  rookery telemetry journal --server http://desk:8080 --run 2  of a running server
 
 A server may have the database meanwhile. docs/telemetry.md describes every column.";
 
@@ -55,9 +57,8 @@ enum What {
 /// Where the answer comes from and how it is written.
 #[derive(Debug, clap::Args)]
 struct Common {
-    /// Database (SQLite)
-    #[arg(long, env = "ROOKERY_DB", value_name = "FILE")]
-    db: Option<PathBuf>,
+    #[command(flatten)]
+    place: Place,
     /// How the answer is written: a table for people, csv, json (columns), ndjson (rows)
     #[arg(long, value_enum, default_value = "table")]
     format: Shape,
@@ -101,9 +102,9 @@ struct Sql {
     /// Rows at most
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     limit: u32,
-    /// Seconds that it may take
-    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    timeout: u64,
+    /// Seconds that it may take of a database [default: 60]
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: Option<u64>,
     /// The query: SELECT, WITH, VALUES or EXPLAIN
     query: String,
 }
@@ -117,51 +118,50 @@ pub(super) async fn telemetry(args: Args, config: &Config) -> anyhow::Result<Exi
         What::Iterations(asked) => (View::Iterations, asked),
         What::Link(asked) => (View::Link, asked),
         What::Journal(asked) => (View::Journal, asked),
-        What::Compare(args) => {
-            let store = open(args.common.db.as_deref(), config).await?;
-            let table = store.compare(&args.a, &args.b, args.moves, None).await?;
-            return write(&table, args.common.format);
+        What::Compare(Compare { common, a, b, moves }) => {
+            let archive = common.place.open(config).await?;
+            return write(archive.compare(&a, &b, moves).await?, common.format).await;
         }
-        What::Sql(args) => {
-            let store = open(args.common.db.as_deref(), config).await?;
-            let limits = SqlLimits {
-                rows: args.limit,
-                time: Duration::from_secs(args.timeout),
-                ..SqlLimits::default()
-            };
-            let table = store.query(&args.query, limits).await?;
-            return write(&table, args.common.format);
+        What::Sql(Sql { common, limit, timeout, query }) => {
+            let archive = common.place.open(config).await?;
+            return write(archive.sql(&query, limit, timeout).await?, common.format).await;
         }
     };
-    let query = asked.ask.of(view).map_err(|error| Usage(error.to_string()))?;
-    let store = open(asked.common.db.as_deref(), config).await?;
-    write(&store.telemetry(&query).await?, asked.common.format)
+    let Asked { common, ask } = asked;
+    let archive = common.place.open(config).await?;
+    write(archive.telemetry(view, ask).await?, common.format).await
 }
 
-async fn open(db: Option<&Path>, config: &Config) -> anyhow::Result<Store> {
-    Ok(Store::open_read_only(session::database(db, config)?).await?)
-}
-
-fn write(table: &Table, shape: Shape) -> anyhow::Result<ExitCode> {
-    let format = match shape {
-        Shape::Table => {
-            out::line(table::telemetry(table))?;
-            None
+async fn write(mut parts: Parts, shape: Shape) -> anyhow::Result<ExitCode> {
+    let mut out = BufWriter::new(std::io::stdout());
+    let (mut rows, mut truncated) = (0, false);
+    // What is written line by line is written as it comes; columns, and their widths, are known at the end.
+    let mut whole: Option<Table> = None;
+    let mut names = true;
+    while let Some(part) = parts.try_next().await? {
+        rows += part.rows.len();
+        truncated = part.truncated;
+        match shape {
+            Shape::Csv => write_csv(&part, std::mem::take(&mut names), &mut out)?,
+            Shape::Ndjson => write_ndjson(&part, &mut out)?,
+            Shape::Table | Shape::Json => match &mut whole {
+                Some(whole) => {
+                    whole.rows.extend(part.rows);
+                    whole.truncated = truncated;
+                }
+                None => whole = Some(part),
+            },
         }
-        Shape::Csv => Some(Format::Csv),
-        Shape::Json => Some(Format::Json),
-        Shape::Ndjson => Some(Format::Ndjson),
-    };
-    if let Some(format) = format {
-        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-        format.write(table, &mut out)?;
-        out.flush()?;
     }
-    if table.truncated {
-        out::note(format_args!(
-            "there is more: these are the first {} rows (--limit)",
-            table.rows.len()
-        ));
+    let whole = whole.unwrap_or_default();
+    match shape {
+        Shape::Table => writeln!(out, "{}", table::telemetry(&whole))?,
+        Shape::Json => Format::Json.write(&whole, &mut out)?,
+        Shape::Csv | Shape::Ndjson => {}
+    }
+    out.flush()?;
+    if truncated {
+        out::note(format_args!("there is more: these are the first {rows} rows (--limit)"));
     }
     Ok(ExitCode::SUCCESS)
 }

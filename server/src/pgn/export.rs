@@ -1,16 +1,15 @@
-//! Games of the store as PGN text: one after another, or as a file that appears at once.
+//! Games of the store as PGN text, one after another.
 
-use super::{PgnError, PgnGame, PgnStyle};
+use super::{PgnError, PgnGame, PgnStyle, write_to};
 use crate::{
     model::{GameId, GameRecord, PlyRecord, RunId, RunRecord},
     store::{GamesWithPlies, Store, StoreError},
     telemetry::GameFilter,
 };
+use futures_util::{Stream, stream};
 use std::{
     collections::HashMap,
-    fs::File,
-    io::{self, BufWriter, Write},
-    path::{Path, PathBuf},
+    io::{self, Write},
 };
 
 /// Which games are exported.
@@ -55,12 +54,7 @@ impl Export {
         let source = match selection {
             Selection::Game(game) => Source::Game(Some(game)),
             Selection::Games(filter) => {
-                if let Some(run) = filter.run {
-                    store.run(run).await?;
-                }
-                if let Some(board) = filter.board {
-                    store.board_identity(board).await?;
-                }
+                store.check_subjects(&filter).await?;
                 Source::Games(Box::new(store.games_with_plies(filter)))
             }
         };
@@ -81,78 +75,25 @@ impl Export {
             },
         }
     }
+
+    /// The texts of the games that are left.
+    pub fn texts(self) -> impl Stream<Item = Result<String, PgnError>> {
+        stream::try_unfold(self, async |mut export| {
+            let text = export.next().await?;
+            Ok(text.map(|text| (text, export)))
+        })
+    }
 }
 
-/// Writes games as PGN, each once, by run and number. Returns how many.
+/// Writes games as PGN, each once, by run and number.
 pub async fn export_to(
     store: &Store,
     selection: Selection,
     style: PgnStyle,
     out: &mut (impl Write + Send),
-) -> Result<u32, PgnError> {
-    let fail = |e| PgnError::io(Path::new("the output"), "write to", e);
-    let mut export = Export::new(store, selection, style).await?;
-    let mut count = 0;
-    while let Some(text) = export.next().await? {
-        out.write_all(text.as_bytes()).map_err(fail)?;
-        count += 1;
-    }
-    out.flush().map_err(fail)?;
-    Ok(count)
-}
-
-/// Writes a PGN file whole: it appears under its name when the last game is in it and on the disk, or not at all.
-pub async fn export(
-    store: &Store,
-    selection: Selection,
-    style: PgnStyle,
-    path: &Path,
-) -> Result<u32, PgnError> {
-    let io = |doing| move |e| PgnError::io(path, doing, e);
-    // A link keeps being a link; a pipe or a terminal is written to as it is.
-    let path_buf = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if std::fs::metadata(&path_buf).is_ok_and(|m| !m.is_file()) {
-        let mut out = BufWriter::new(File::create(&path_buf).map_err(io("write"))?);
-        return named(export_to(store, selection, style, &mut out).await, path);
-    }
-    let name = path_buf
-        .file_name()
-        .ok_or_else(|| PgnError::io(path, "write", io::ErrorKind::InvalidFilename.into()))?;
-    let mut temp_name = std::ffi::OsString::from(".");
-    temp_name.push(name);
-    temp_name.push(format!(".{}.tmp", std::process::id()));
-    let temp = Temp(path_buf.with_file_name(temp_name));
-    let mut out = BufWriter::new(File::create(&temp.0).map_err(io("create"))?);
-    let count = named(export_to(store, selection, style, &mut out).await, path)?;
-    let target = path_buf.clone();
-    let done = move || {
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.sync_all()?;
-        std::fs::rename(&temp.0, &target)?;
-        let folder = target.parent().filter(|p| !p.as_os_str().is_empty());
-        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-    };
-    blocking(done).await.map_err(io("write"))?;
-    Ok(count)
-}
-
-/// Names the file to which an export was written.
-fn named(exported: Result<u32, PgnError>, path: &Path) -> Result<u32, PgnError> {
-    exported.map_err(|error| match error {
-        PgnError::Full { source, .. } | PgnError::Io { source, .. } => {
-            PgnError::io(path, "write", source)
-        }
-        error @ PgnError::Store(_) => error,
-    })
-}
-
-/// Removes an unfinished file; after the rename there is none of that name.
-struct Temp(PathBuf);
-
-impl Drop for Temp {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
+) -> Result<(), PgnError> {
+    let export = Export::new(store, selection, style).await?;
+    write_to(export.texts(), out).await
 }
 
 /// Turns games into text; each run is read once.

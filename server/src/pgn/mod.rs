@@ -10,16 +10,20 @@ mod file;
 mod scan;
 mod tags;
 mod text;
+mod write;
 
-pub use export::{Export, Selection, export, export_to};
+pub use export::{Export, Selection, export_to};
 pub use file::{PgnError, PgnFile};
+pub use write::{write_file, write_to};
 
 use crate::model::{GameRecord, PlyRecord, RunRecord, Termination};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use text::Wrapped;
 
 /// How a ply's measurements are written behind it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, clap::ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum PgnStyle {
     /// `{+0.31/12 0.500s, n=45012}`: score from the mover's side, depth, time, nodes, as cutechess and fastchess write it. A board's

@@ -210,6 +210,17 @@ impl Store {
         self.game_rows(sql.build()).await
     }
 
+    /// A run or a board that is not there is an error: no game is found by it.
+    pub async fn check_subjects(&self, filter: &GameFilter) -> Result<(), StoreError> {
+        if let Some(run) = filter.run {
+            self.run(run).await?;
+        }
+        if let Some(board) = filter.board {
+            self.board_identity(board).await?;
+        }
+        Ok(())
+    }
+
     /// The numbers that a run's games have so far, and whether each is over: what is left to play follows from it.
     pub async fn game_numbers(&self, run: RunId) -> Result<Vec<(u32, GameState)>, StoreError> {
         let rows = sqlx::query("SELECT number, state FROM games WHERE run_id = ?1 ORDER BY number")

@@ -2,7 +2,7 @@
 
 use super::{Table, Value};
 use crate::model::{BoardId, GameId, GameRecord, Mover, PlyRecord, RunId};
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use shakmaty::Color;
 use std::{
     collections::{HashMap, VecDeque},
@@ -43,6 +43,12 @@ impl FromStr for Subject {
             "firmware" if !name.is_empty() => Ok(Subject::Firmware(name.to_owned())),
             _ => Err(wrong()),
         }
+    }
+}
+
+impl Serialize for Subject {
+    fn serialize<S: Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
+        into.collect_str(self)
     }
 }
 

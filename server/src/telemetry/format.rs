@@ -35,8 +35,8 @@ impl Format {
     pub fn write(self, table: &Table, out: &mut impl Write) -> io::Result<()> {
         match self {
             Format::Json => json_columns(table, out),
-            Format::Ndjson => ndjson(table, out),
-            Format::Csv => csv(table, out),
+            Format::Ndjson => write_ndjson(table, out),
+            Format::Csv => write_csv(table, true, out),
         }
     }
 }
@@ -76,7 +76,8 @@ fn json_columns(table: &Table, out: &mut impl Write) -> io::Result<()> {
     writeln!(out)
 }
 
-fn ndjson(table: &Table, out: &mut impl Write) -> io::Result<()> {
+/// One object a row: also of a part of a table.
+pub fn write_ndjson(table: &Table, out: &mut impl Write) -> io::Result<()> {
     for row in &table.rows {
         serde_json::to_writer(&mut *out, &Row(&table.columns, row))?;
         writeln!(out)?;
@@ -84,13 +85,16 @@ fn ndjson(table: &Table, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn csv(table: &Table, out: &mut impl Write) -> io::Result<()> {
+/// RFC 4180: also of a part of a table, of which the first has the names.
+pub fn write_csv(table: &Table, names: bool, out: &mut impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     let failed = |error: csv::Error| match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
     };
-    csv.write_record(&table.columns).map_err(failed)?;
+    if names {
+        csv.write_record(&table.columns).map_err(failed)?;
+    }
     for row in &table.rows {
         csv.write_record(row.iter().map(|v| v.to_text())).map_err(failed)?;
     }

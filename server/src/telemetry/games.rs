@@ -3,11 +3,13 @@
 use super::When;
 use crate::model::{BoardId, GameResult, GameState, RunId, Termination};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// Which games. What is given must all hold.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, TS, clap::Args)]
+#[derive(
+    Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS, clap::Args,
+)]
 #[serde(deny_unknown_fields)]
 #[ts(export_to = "api.ts", optional_fields)]
 pub struct GameFilter {

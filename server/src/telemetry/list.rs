@@ -1,6 +1,6 @@
 //! Several values with commas between them, as a query string and an option have them: `run=1,2`.
 
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::{fmt, str::FromStr};
 
 /// Values to choose from; none: all of them.
@@ -58,6 +58,14 @@ impl<T: FromStr<Err: fmt::Display>> FromStr for List<T> {
             .map(read)
             .collect::<Result<_, _>>()
             .map(List)
+    }
+}
+
+/// As it is read.
+impl<T: fmt::Display> Serialize for List<T> {
+    fn serialize<S: Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
+        let values: Vec<String> = self.iter().map(T::to_string).collect();
+        into.serialize_str(&values.join(","))
     }
 }
 

@@ -9,6 +9,7 @@ mod format;
 mod games;
 mod list;
 mod query;
+mod read;
 mod samples;
 mod statement;
 mod table;
@@ -16,7 +17,7 @@ mod when;
 
 pub use ask::Ask;
 pub use compare::{Begun, Compared, Subject, SubjectError, pairs, side_by_side};
-pub use format::Format;
+pub use format::{Format, write_csv, write_ndjson};
 pub use games::GameFilter;
 pub use list::{List, ListError};
 pub use query::{Filter, Group, Phase, Query, QueryError, Side, View, Who};

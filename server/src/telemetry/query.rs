@@ -295,6 +295,28 @@ impl Query {
         }
         Ok(())
     }
+
+    /// What the rows stand for: what was asked for, and counts of link events for a game each where nothing was.
+    #[must_use]
+    pub fn groups(&self) -> Vec<Group> {
+        match self.view {
+            View::Link if self.group.is_empty() => vec![Group::Run, Group::Game, Group::Board],
+            _ => self.group.0.clone(),
+        }
+    }
+
+    /// The columns by which the rows are told apart; they are in order by them.
+    #[must_use]
+    pub fn key(&self) -> Vec<&'static str> {
+        let groups = self.groups().into_iter().map(Group::as_str);
+        match self.view {
+            View::Summary => groups.collect(),
+            View::Link => groups.chain(["kind"]).collect(),
+            View::Games | View::Journal => vec!["game"],
+            View::Plies => vec!["game", "ply"],
+            View::Iterations => vec!["game", "ply", "line"],
+        }
+    }
 }
 
 macro_rules! from_text {

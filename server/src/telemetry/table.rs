@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-/// What stands in a cell: SQLite's kinds, a blob as its hex digits.
+/// What stands in a cell: SQLite's kinds, a blob as its hex digits, an infinite number as the text `inf`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Nothing: not measured, or not known.
@@ -46,7 +46,6 @@ impl Value {
     }
 }
 
-/// A number that JSON does not have (infinity) is `null`.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -103,6 +102,12 @@ impl Table {
     #[must_use]
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column == name)
+    }
+
+    /// Keeps so many rows at the most, and says whether there were more.
+    pub fn keep(&mut self, rows: usize) {
+        self.truncated |= self.rows.len() > rows;
+        self.rows.truncate(rows);
     }
 
     /// The value in a row.

@@ -1,6 +1,6 @@
 //! A point in time as people and programs write it.
 
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::str::FromStr;
 use time::{
     Date, OffsetDateTime, PrimitiveDateTime,
@@ -33,6 +33,13 @@ impl FromStr for When {
         i64::try_from(at.unix_timestamp_nanos() / 1_000_000)
             .map(When)
             .map_err(|_| WhenError(text.to_owned()))
+    }
+}
+
+/// As milliseconds, in a text as it is read.
+impl Serialize for When {
+    fn serialize<S: Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
+        into.collect_str(&self.0)
     }
 }
 

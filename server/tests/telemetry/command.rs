@@ -3,7 +3,7 @@
 use super::run_support::{Place, utf8};
 use serde_json::Value as Json;
 
-fn corpus(name: &str) -> String {
+pub(super) fn corpus(name: &str) -> String {
     format!("{}/tests/corpus/import/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 

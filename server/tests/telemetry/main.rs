@@ -13,7 +13,9 @@ mod docs;
 mod imports;
 mod mate_lines;
 mod own_queries;
+mod places;
 mod server;
+mod strangers;
 mod views;
 
 use rookery_server::{

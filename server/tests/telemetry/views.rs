@@ -2,7 +2,7 @@
 
 use super::*;
 use rookery_server::{
-    model::{LinkEvent, LinkEventKind, NewGame},
+    model::{BoardId, LinkEvent, LinkEventKind, NewGame},
     store::CompareError,
     telemetry::{Filter, Group, List, Subject},
 };
@@ -96,6 +96,39 @@ async fn a_percentile_is_a_value_that_was_measured() {
     assert!((real(&table, 0, "time_p99_ms") - 1000.0).abs() < 1e-9);
     assert_eq!(int(&table, 0, "nps"), 50_500);
     assert_eq!(int(&table, 0, "thinks"), 100);
+}
+
+/// What a list in pages relies on.
+#[tokio::test]
+async fn rows_are_told_apart_by_their_key_and_in_order_by_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = history(&dir.path().join("a.db")).await;
+    for (game, board) in [(12, 2), (3, 1), (5, 1)] {
+        let event = |kind| LinkEvent { at: WHEN, kind, detail: String::new() };
+        let events = [LinkEventKind::Timeout, LinkEventKind::BadCrc, LinkEventKind::Timeout];
+        let (board, game) = (BoardId(board), Some(GameId(game)));
+        store.add_link_events(board, game, &events.map(event)).await.unwrap();
+    }
+    let all = ["", "board,mover", "move", "depth", "firmware,phase", "game,ply"];
+    for view in View::ALL {
+        for group in all {
+            let mut query = asked(*view);
+            query.group = groups(group);
+            if query.check().is_err() {
+                continue;
+            }
+            let table = store.telemetry(&query).await.unwrap();
+            let places: Vec<usize> =
+                query.key().into_iter().map(|name| table.column(name).unwrap()).collect();
+            let key = |row: &Vec<Value>| -> Vec<(Option<i64>, Option<String>)> {
+                let part =
+                    |place: &usize| (row[*place].as_int(), row[*place].as_str().map(str::to_owned));
+                places.iter().map(part).collect()
+            };
+            assert!(table.rows.is_sorted_by(|a, b| key(a) < key(b)), "{view} by '{group}'");
+            assert!(!table.rows.is_empty(), "{view}");
+        }
+    }
 }
 
 /// The owner's figures: a budget of 60,000, a peak of 927,000 nodes in 134.9 s, mate lines of d=98, book moves one of whose markers was lost.

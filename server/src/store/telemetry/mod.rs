@@ -27,8 +27,7 @@ impl Store {
 /// Asked for one row more than wanted: whether it is there says whether there are more.
 fn limited(mut table: Table, limit: Option<u32>) -> Table {
     if let Some(limit) = limit {
-        table.truncated = table.rows.len() > limit as usize;
-        table.rows.truncate(limit as usize);
+        table.keep(limit as usize);
     }
     table
 }
@@ -73,7 +72,7 @@ fn value(row: &SqliteRow, n: usize) -> Value {
         "INTEGER" | "BOOLEAN" => {
             <i64 as Decode<Sqlite>>::decode(raw).map_or(Value::Null, Value::Int)
         }
-        "REAL" => <f64 as Decode<Sqlite>>::decode(raw).map_or(Value::Null, Value::Real),
+        "REAL" => <f64 as Decode<Sqlite>>::decode(raw).map_or(Value::Null, real),
         "BLOB" => {
             let bytes = <&[u8] as Decode<Sqlite>>::decode(raw).unwrap_or_default();
             Value::Text(bytes.iter().map(|byte| format!("{byte:02X}")).collect())
@@ -84,6 +83,11 @@ fn value(row: &SqliteRow, n: usize) -> Value {
             Value::Text(String::from_utf8_lossy(bytes).into_owned())
         }
     }
+}
+
+/// JSON has no infinite number: as a text it comes through every format.
+fn real(x: f64) -> Value {
+    if x.is_finite() { Value::Real(x) } else { Value::Text(x.to_string()) }
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ pub(super) fn view(query: &Query) -> QueryBuilder<Sqlite> {
 
 /// Counts by kind: of each game, where nothing else is said.
 fn link(sql: &mut QueryBuilder<Sqlite>, query: &Query) {
-    let keys = link_keys(query);
+    let keys = query.groups();
     let shown = |group: &Group| match group {
         Group::Run => "v.run",
         Group::Board => "v.board",
@@ -168,13 +168,6 @@ fn link(sql: &mut QueryBuilder<Sqlite>, query: &Query) {
     ));
     conditions(sql, &query.filter, &Names { time: Time::Own("v.at_ms"), ..VIEWS });
     sql.push(format!(" GROUP BY {keys}, v.kind ORDER BY {keys}, v.kind"));
-}
-
-fn link_keys(query: &Query) -> Vec<Group> {
-    if query.group.is_empty() {
-        return vec![Group::Run, Group::Game, Group::Board];
-    }
-    query.group.0.clone()
 }
 
 /// The columns of a view, in their order.
@@ -201,7 +194,7 @@ pub(super) fn columns(query: &Query) -> Vec<String> {
              longest_time_ms, overruns, depth_min, depth_mean, depth_max, mate_lines, link_faults, started_at_ms"
         }
         View::Link => {
-            let keys = link_keys(query).into_iter().map(|key| key.to_string());
+            let keys = query.groups().into_iter().map(|key| key.to_string());
             let rest = ["kind", "fault", "events", "first_at_ms", "last_at_ms"];
             return keys.chain(rest.map(str::to_owned)).collect();
         }
