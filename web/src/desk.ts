@@ -42,7 +42,7 @@ export class Desk {
     readonly board: number,
   ) {
     this.console = new Console(
-      () => app.socketUrl(`./api/v1/boards/${board}/console`),
+      () => app.access.socketUrl(`./api/v1/boards/${board}/console`),
       () => app.changed(),
     );
     void this.fetch();
