@@ -8,11 +8,6 @@ import { saveBlob } from './save';
 
 const SAID_KEPT = 50;
 
-export interface Rtt {
-  readonly at: number[];
-  readonly ms: number[];
-}
-
 export class Desk {
   readonly console: Console;
   filter = '';
