@@ -2,7 +2,7 @@
 //! where a running server still has it, the log of that time, and versions.
 
 use crate::{
-    api::{GameDetail, GameView, IncidentView, IterationView, PlyView, RunView},
+    api::{GameDetail, GameView, IncidentView, PlyView, RunView},
     link::RawLine,
     model::{GameId, LinkEvent, iso},
     pgn::{self, PgnError, PgnStyle, Selection},
@@ -78,7 +78,6 @@ pub async fn report(
         Some(folder) => Some(log(folder, from, until)?),
         None => None,
     };
-    let iterations: Vec<IterationView> = iterations.iter().map(IterationView::from).collect();
     let mut bundle = Bundle::new();
     bundle.add("about.txt", about(game, traffic.is_some(), log.is_some()).as_bytes())?;
     bundle.add("game.json", &json(&detail))?;

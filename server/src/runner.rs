@@ -1,12 +1,15 @@
 //! One run from its first game to its last: decides who plays what on which board, and goes on where an earlier server stopped.
 
+mod error;
 mod plan;
+mod ready;
 mod seat;
+
+pub use error::RunError;
 
 use crate::{
     api::{Change, GameView, RunView},
-    boards::{Board, BoardAddError, Boards},
-    book::BookError,
+    boards::{Board, Boards},
     game::{Game, Rules},
     live::Live,
     model::{
@@ -16,20 +19,14 @@ use crate::{
     openings,
     pgn::PgnFile,
     queue::{Queue, Ticket, Wish},
-    referee::{
-        Conduct, Control, Keeper, OldBoardError, Player, Referee, Seen, Verdict,
-        sayable_to_old_board,
-    },
+    referee::{Conduct, Control, Keeper, Player, Referee, Verdict, sayable_to_old_board},
     store::{Store, StoreError},
-    uci::{EngineFailure, EngineOptions, StartError},
+    uci::EngineOptions,
 };
 use plan::{Job, Plan};
 use seat::{First, Seat};
 use shakmaty::Color;
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::{sync::watch, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
@@ -48,55 +45,6 @@ pub struct Resources {
     pub pgn: Option<Arc<PgnFile>>,
     /// Which run has which board.
     pub queue: Queue,
-}
-
-/// Why a run cannot go on. The games that are over stay as they are.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// An engine does not start.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// An engine does not begin another game.
-    #[error("the engine does not begin a new game: {0}")]
-    NewGame(EngineFailure),
-    /// An engine's book cannot be read.
-    #[error(transparent)]
-    Book(#[from] BookError),
-    /// A board cannot be added.
-    #[error(transparent)]
-    Board(#[from] BoardAddError),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// An opening line is wrong.
-    #[error("game {number}: {source}")]
-    Opening {
-        /// The game's number in its run.
-        number: u32,
-        /// What is wrong.
-        source: crate::game::StartError,
-    },
-    /// An opening line has no words in the dialect of the board.
-    #[error("game {number} cannot be played with the board {board}: {source}")]
-    OldBoard {
-        /// The game's number in its run.
-        number: u32,
-        /// The board.
-        board: String,
-        /// Why.
-        source: OldBoardError,
-    },
-    /// A kept game is wrong.
-    #[error("game {number} cannot be resumed: {source}")]
-    Resume {
-        /// The game's number in its run.
-        number: u32,
-        /// What is wrong.
-        source: crate::referee::ResumeError,
-    },
-    /// A bug: a task of the run ended by a panic.
-    #[error("a task of the run failed: {0}")]
-    Task(#[from] tokio::task::JoinError),
 }
 
 /// What a run is played at: a wait for a board each, or an engine.
@@ -360,7 +308,7 @@ impl Runner {
             ColorPolicy::Black => false,
             ColorPolicy::Alternate => number % 2 == 1,
         };
-        let empty = OpeningLine { name: None, fen: None, moves: Vec::new() };
+        let empty = OpeningLine::of_moves(None, "");
         let line = openings::pick(&settings.openings, number, alternate).unwrap_or(&empty);
         let rules = Rules { claims: settings.claims, adjudication: settings.adjudication };
         let game = Game::from_opening(line, rules)
@@ -385,70 +333,6 @@ impl Runner {
             started_at: unix_millis(),
         };
         Ok((new, game))
-    }
-
-    /// Waits for the board (with an alarm: no game is begun, and so none lost, without it) and tells the engines of another game.
-    /// `false` when the run is over meanwhile.
-    async fn make_ready(&self, seat: &mut Seat) -> Result<bool, RunError> {
-        const LOOK_EVERY: Duration = Duration::from_millis(500);
-        const QUIET: u32 = 4;
-        let mut looks = 0;
-        // One receiver for the whole wait: a new one would take what it has never seen for a change, and never wait.
-        let mut changes = seat.board.as_ref().map(|board| (board.link.status(), board.holds()));
-        while let (Some(board), Some((changes, holds))) = (seat.board.as_ref(), changes.as_mut()) {
-            let status = changes.borrow_and_update().clone();
-            let held = *holds.borrow_and_update() > 0;
-            if status.state == crate::api::LinkState::Ready && !held {
-                // The game has with it what the board is now: it may have been flashed.
-                let store = &self.resources.store;
-                if let Err(error) = store.set_board_identity(board.id, &status.identity).await {
-                    tracing::warn!(board = %board.url, "the identity is not kept: {error}");
-                }
-                break;
-            }
-            looks += 1;
-            if looks >= QUIET {
-                let why = match held {
-                    true => "it is being flashed".into(),
-                    false => status.trouble.unwrap_or_else(|| "no answer yet".into()),
-                };
-                self.alarm(Some(format!("waiting for board {}: {why}", board.url)));
-            }
-            tokio::select! {
-                _ = tokio::time::timeout(LOOK_EVERY, changes.changed()) => {}
-                _ = holds.changed() => {}
-                () = self.stop.cancelled() => return Ok(false),
-            }
-            if self.control() == Control::StopAfterGame
-                && !self.plan().has_interrupted(seat.board_id())
-            {
-                return Ok(false);
-            }
-        }
-        if looks >= QUIET {
-            self.alarm(None);
-        }
-        // Both at once: an engine may clear its tables for a while.
-        let [first, second] = &mut seat.players;
-        let begun = tokio::join!(self.begin_game(first), self.begin_game(second));
-        for begun in [begun.0, begun.1] {
-            match begun {
-                Ok(()) => {}
-                Err(EngineFailure::Cancelled) => return Ok(false),
-                Err(failure) => return Err(RunError::NewGame(failure)),
-            }
-        }
-        Ok(true)
-    }
-
-    async fn begin_game(&self, player: &mut Player) -> Result<(), EngineFailure> {
-        let Player::Engine(engine) = player else { return Ok(()) };
-        let mut notice = |seen: Seen| {
-            if let Seen::Notice { kind, text } = seen {
-                tracing::warn!(kind, "between games: {text}");
-            }
-        };
-        engine.new_game(&self.stop, &mut notice).await
     }
 
     async fn refresh_tally(&self) -> Result<(), StoreError> {

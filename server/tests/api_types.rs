@@ -3,10 +3,10 @@
 use rookery_server::{
     api::{
         ApiError, BookPage, BookView, ConsoleMessage, ConsoleSay, EvaluationView, FlashRequest,
-        GameDetail, GamePage, IterationView, LinkEventView, PositionGames, ServerMessage, SqlQuery,
+        GameDetail, GamePage, LinkEventView, PositionGames, ServerMessage, SqlQuery,
         TelemetryTable, VersionView,
     },
-    model::{FirmwareImage, OpeningOrder},
+    model::{FirmwareImage, IterationRecord, OpeningOrder},
     telemetry::GameFilter,
 };
 use std::{collections::BTreeMap, fs, path::Path};
@@ -19,7 +19,7 @@ fn export(folder: &Path) {
     GameFilter::export_all(&config).expect("types");
     GamePage::export_all(&config).expect("types");
     LinkEventView::export_all(&config).expect("types");
-    IterationView::export_all(&config).expect("types");
+    IterationRecord::export_all(&config).expect("types");
     VersionView::export_all(&config).expect("types");
     ConsoleMessage::export_all(&config).expect("types");
     ConsoleSay::export_all(&config).expect("types");

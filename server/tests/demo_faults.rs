@@ -26,26 +26,7 @@ fn demo(place: &Place, seed: u32, more: &[&str]) -> Vec<Value> {
     ];
     let done = place.rookery(args.iter().chain(more)).ok();
     assert!(done.stdout.contains("Simulated board against"), "{}", done.stdout);
-    let games = place.verify();
-    assert_eq!(games.len(), 4);
-    for game in &games {
-        let termination = game["termination"].as_str().expect("a reason");
-        let natural = [
-            "checkmate",
-            "stalemate",
-            "threefold_repetition",
-            "fivefold_repetition",
-            "fifty_moves",
-            "insufficient_material",
-        ];
-        assert!(
-            natural.contains(&termination),
-            "game {}: {termination} {}",
-            game["id"],
-            game["detail"]
-        );
-    }
-    games
+    place.natural_games(4, &[])
 }
 
 #[test]

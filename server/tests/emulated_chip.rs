@@ -14,40 +14,20 @@ use chip_support::replica::{Row, Think, replay, row};
 use chip_support::tape::Item;
 use chip_support::wire::{Losses, Wire};
 use run_support::{Place, until, utf8};
-use serde_json::Value;
 
 /// The command that plays on a board.
 fn run(place: &Place, wire: &Wire, level: &str, games: &str) -> std::process::Child {
-    let (db, pgn) = (place.db(), place.pgn());
     let limit = ["--engine-limit", "nodes=3000", "--engine-option", "Hash=1"];
-    place
-        .command(["run", "--board", &wire.url, "--engine", "stockfish"])
-        .args(limit)
-        .args(["--level", level, "--games", games, "--db", utf8(&db), "--pgn", utf8(&pgn)])
-        .spawn()
-        .expect("rookery starts")
+    let more = ["--level", level, "--games", games];
+    place.board_run(&wire.url, &[limit, more].concat()).spawn().expect("rookery starts")
 }
 
-/// The games, which have to have ended as games of chess do.
+/// The games, of which host and chip have had the same idea throughout.
 #[track_caller]
-fn natural_games(place: &Place, count: usize) -> Vec<Value> {
-    let games = place.verify();
-    assert_eq!(games.len(), count);
-    for game in &games {
-        let termination = game["termination"].as_str().expect("a reason");
-        let natural = [
-            "checkmate",
-            "stalemate",
-            "threefold_repetition",
-            "fivefold_repetition",
-            "fifty_moves",
-            "insufficient_material",
-        ];
-        assert!(natural.contains(&termination), "{termination} {}", game["detail"]);
-    }
+fn natural_games(place: &Place, count: usize) {
+    place.natural_games(count, &[]);
     let differing = place.count("SELECT count(*) FROM link_events WHERE kind = 'position_differs'");
     assert_eq!(differing, 0, "host and chip differed");
-    games
 }
 
 /// The board's moves as the store has them, with the iterations that have arrived.

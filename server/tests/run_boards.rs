@@ -9,7 +9,7 @@ use rookery_protocol::{
         BadPosition, BadValue, Device, Endpoint, IllegalMove, NoSuchTarget, ThinkRefused, handle,
     },
 };
-use run_support::{Place, Sim, until, utf8, wait};
+use run_support::{Place, Sim, until, wait};
 use rustix::process::{Pid, Signal, kill_process};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
 use std::{
@@ -201,23 +201,8 @@ fn answer(
 }
 
 fn run(place: &Place, url: &str, more: &[&str]) -> run_support::Done {
-    let (db, pgn) = (place.db(), place.pgn());
-    let args = [
-        "run",
-        "--board",
-        url,
-        "--engine",
-        "stockfish",
-        "--engine-limit",
-        "nodes=100",
-        "--level",
-        "100",
-        "--db",
-        utf8(&db),
-        "--pgn",
-        utf8(&pgn),
-    ];
-    place.rookery(args.iter().chain(more))
+    let more = [&["--engine-limit", "nodes=100", "--level", "100"][..], more].concat();
+    place.ended(&mut place.board_run(url, &more))
 }
 
 fn endings(place: &Place) -> Vec<String> {
@@ -300,27 +285,9 @@ fn scores_of_the_board_are_turned_into_centipawns_by_its_own_unit() {
 fn a_board_that_dies_forfeits_one_game_and_the_run_waits_for_it_with_an_alarm() {
     let place = Place::new();
     let sim = Sim::start(&["--speed", "3000", "--no-book"]);
-    let (db, pgn) = (place.db(), place.pgn());
-    let args = [
-        "run",
-        "--board",
-        &sim.url,
-        "--engine",
-        "stockfish",
-        "--engine-limit",
-        "nodes=100",
-        "--level",
-        "1000",
-        "--games",
-        "3",
-        "--board-patience",
-        "1",
-        "--db",
-        utf8(&db),
-        "--pgn",
-        utf8(&pgn),
-    ];
-    let mut child = place.command(args).spawn().expect("rookery starts");
+    let more = ["--engine-limit", "nodes=100", "--level", "1000", "--games", "3"];
+    let mut run = place.board_run(&sim.url, &more);
+    let mut child = run.args(["--board-patience", "1"]).spawn().expect("rookery starts");
     until("a ply", || place.count("SELECT count(*) FROM plies") > 0);
     drop(sim);
     until("the alarm", || place.text("stderr").contains("waiting for board"));

@@ -21,30 +21,10 @@ const KILLS: usize = 30;
 type Announced = BTreeMap<(u64, u64), String>;
 
 fn start(place: &Place, sim: &Sim, mark: &str, games: &str) -> Child {
-    let (db, pgn) = (place.db(), place.pgn());
     let mark = format!("ROOK_TEST_MARK={mark}");
-    let args = [
-        "run",
-        "--board",
-        &sim.url,
-        "--engine",
-        "stockfish",
-        "--engine-limit",
-        "nodes=2000",
-        "--engine-env",
-        &mark,
-        "--games",
-        games,
-        "--level",
-        "2000",
-        "--listen",
-        "127.0.0.1:0",
-        "--db",
-        utf8(&db),
-        "--pgn",
-        utf8(&pgn),
-    ];
-    place.command(args).spawn().expect("rookery starts")
+    let engine = ["--engine-limit", "nodes=2000", "--engine-env", &mark];
+    let more = ["--games", games, "--level", "2000", "--listen", "127.0.0.1:0"];
+    place.board_run(&sim.url, &[&engine[..], &more].concat()).spawn().expect("rookery starts")
 }
 
 /// The page's address, once it is said; `None` when the program ended before.
@@ -215,26 +195,9 @@ fn no_resume_closes_the_interrupted_game_and_begins_anew() {
     until("a ply", || place.count("SELECT count(*) FROM plies") > 0);
     child.kill().expect("SIGKILL");
     child.wait().expect("its end");
-    let db = place.db();
-    let args = [
-        "run",
-        "--board",
-        &sim.url,
-        "--engine",
-        "stockfish",
-        "--engine-limit",
-        "nodes=100",
-        "--level",
-        "200",
-        "--games",
-        "1",
-        "--max-plies",
-        "10",
-        "--no-resume",
-        "--db",
-        utf8(&db),
-    ];
-    place.rookery(args).ok();
+    let more = ["--engine-limit", "nodes=100", "--level", "200", "--games", "1"];
+    let mut again = place.board_run(&sim.url, &more);
+    place.ended(again.args(["--max-plies", "10", "--no-resume"])).ok();
     let games = place.sql("SELECT result, termination FROM games ORDER BY id");
     assert_eq!(games, ["*|interrupted", "1/2-1/2|max_plies"]);
 }

@@ -3,17 +3,6 @@
 mod run_support;
 
 use run_support::{Done, Place, Sim, utf8};
-use serde_json::Value;
-
-const NATURAL: [&str; 7] = [
-    "checkmate",
-    "stalemate",
-    "threefold_repetition",
-    "fifty_moves",
-    "insufficient_material",
-    "fivefold_repetition",
-    "max_plies",
-];
 
 fn old(more: &[&str]) -> Sim {
     let args = ["--dialect", "v1", "--level", "1500", "--boot-delay", "5"];
@@ -21,30 +10,8 @@ fn old(more: &[&str]) -> Sim {
 }
 
 fn run(place: &Place, url: &str, more: &[&str]) -> Done {
-    let (db, pgn) = (place.db(), place.pgn());
-    let args = [
-        "run",
-        "--board",
-        url,
-        "--engine",
-        "stockfish",
-        "--engine-limit",
-        "nodes=300",
-        "--db",
-        utf8(&db),
-        "--pgn",
-        utf8(&pgn),
-    ];
-    place.rookery(args.iter().chain(more))
-}
-
-#[track_caller]
-fn naturally(games: &[Value], count: usize) {
-    assert_eq!(games.len(), count);
-    for game in games {
-        let termination = game["termination"].as_str().expect("a reason");
-        assert!(NATURAL.contains(&termination), "{termination}: {}", game["detail"]);
-    }
+    let more = [&["--engine-limit", "nodes=300"][..], more].concat();
+    place.ended(&mut place.board_run(url, &more))
 }
 
 #[test]
@@ -56,7 +23,7 @@ fn whole_games_from_openings_with_telemetry_in_the_store_and_in_the_pgn() {
     let url = format!("{}?dialect=v1&reset=connect", sim.url);
     let more = ["--games", "4", "--level", "999", "--openings", utf8(&openings)];
     run(&place, &url, &more).ok();
-    naturally(&place.verify(), 4);
+    place.natural_games(4, &["max_plies"]);
     let moves = "FROM plies WHERE mover = 'first'";
     let all = place.count(&format!("SELECT count(*) {moves}"));
     let searched = place.count(&format!("SELECT count(*) {moves} AND nodes > 1 AND depth > 0"));
@@ -87,7 +54,7 @@ fn a_lossy_line_costs_repairs_and_no_game() {
         // What it speaks is found out.
         let url = format!("{}?reset=connect", sim.url);
         run(&place, &url, &["--games", "2", "--max-plies", "80"]).ok();
-        naturally(&place.verify(), 2);
+        place.natural_games(2, &["max_plies"]);
         let differs = "SELECT count(*) FROM link_events WHERE kind = 'position_differs'";
         assert!(place.count(differs) > 0, "the faults have done nothing");
     }
@@ -99,7 +66,7 @@ fn both_dialects_are_found_and_a_fresh_board_needs_no_reset() {
     let (older, newer) = (old(&[]), Sim::start(&["--boot-delay", "5"]));
     let more = ["--board", &newer.url, "--games", "2", "--level", "1500", "--max-plies", "20"];
     run(&place, &older.url, &more).ok();
-    naturally(&place.verify(), 2);
+    place.natural_games(2, &["max_plies"]);
     let kinds = place.sql("SELECT json_extract(identity, '$.kind') FROM boards ORDER BY 1");
     assert_eq!(kinds, ["sim", "v1"]);
     assert_eq!(place.count("SELECT count(*) FROM link_events WHERE kind = 'position_differs'"), 0);

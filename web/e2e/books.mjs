@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Does with the page what a person does with an opening book: brings it, walks through it, plays from it, puts it on a board, deletes it.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { accessible, apiOf, expected, noOverflow, shot, step, testid, until } from './browser.mjs';
+import { accessible, apiOf, expected, go, noOverflow, saved, shot, step, testid, until } from './browser.mjs';
 import { patience } from './demo.mjs';
 
 /** The same position by two orders of moves, and names on the way. */
 const LINES = ['1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 *', '1. Nf3 Nc6 2. e4 e5 3. Bc4 *', '1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 *', '1. d4 d5 2. c4 *'].join('\n\n');
-
-const go = (page, hash) => page.evaluate(h => (location.hash = h), hash);
 
 export async function books(page, server) {
   const api = apiOf(server.url);
@@ -108,9 +105,9 @@ export async function books(page, server) {
     const id = (await api('books'))[0].id;
     await go(page, `#/book/${id}`);
     for (const [form, ending] of [['polyglot', 'bin'], ['compact', 'rkb'], ['json', 'json'], ['pgn', 'pgn']]) {
-      const [download] = await Promise.all([page.waitForEvent('download'), by(`book-as-${form}`).click()]);
-      assert.equal(download.suggestedFilename(), `lines.${ending}`);
-      assert.ok(readFileSync(await download.path()).length > 10);
+      const { name, text } = await saved(page, () => by(`book-as-${form}`).click());
+      assert.equal(name, `lines.${ending}`);
+      assert.ok(text.length > 10);
     }
   });
 

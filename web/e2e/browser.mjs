@@ -118,6 +118,15 @@ export async function noOverflow(page, where) {
   await until('the page fits', fits, 5000).catch(() => assert.fail(`${where}: ${over}`));
 }
 
+/** To another address of the page. */
+export const go = (page, hash) => page.evaluate(h => (location.hash = h), hash);
+
+/** The file that a click saves. */
+export async function saved(page, click) {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+}
+
 export const shot = (page, name, fullPage = false) => page.screenshot({ path: join(shots, `${name}.png`), fullPage });
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

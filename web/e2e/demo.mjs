@@ -7,9 +7,8 @@
 //   SCREENSHOTS   where to put them (default target/screens)
 //   ROOKERY_WAIT  seconds to wait for the first ply and for the first finished game (default 120)
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { apiOf, boardIsGame, noOverflow, readBoard, shot, step, testid, until, withBrowser } from './browser.mjs';
+import { apiOf, boardIsGame, noOverflow, readBoard, saved, shot, step, testid, until, withBrowser } from './browser.mjs';
 
 export const patience = Number(process.env.ROOKERY_WAIT ?? 120) * 1000;
 
@@ -139,12 +138,11 @@ export async function demo(page, address) {
   });
 
   await step('the PGN is downloaded and is the API’s', async () => {
-    const [download] = await Promise.all([page.waitForEvent('download'), page.locator(testid('download-pgn')).click()]);
-    assert.match(download.suggestedFilename(), /\.pgn$/);
-    const text = readFileSync(await download.path(), 'utf8');
+    const { name, text } = await saved(page, () => page.locator(testid('download-pgn')).click());
+    assert.match(name, /\.pgn$/);
     assert.equal(text, await api(`games/${finished.id}/pgn`));
     assert.ok(text.includes(finished.result), 'the PGN has no result');
-    return download.suggestedFilename();
+    return name;
   });
 
   await step('dark, light and chosen themes', async () => {

@@ -8,6 +8,7 @@ import { books } from './books.mjs';
 import { withBrowser } from './browser.mjs';
 import { demo } from './demo.mjs';
 import { desk } from './desk.mjs';
+import { runs } from './runs.mjs';
 import { builds, longGame, Server } from './server.mjs';
 
 const server = new Server();
@@ -18,6 +19,7 @@ try {
   await withBrowser(server.url, 420_000, async (page, context) => {
     await demo(page, server.url);
     await books(page, server);
+    await runs(page, server);
     await desk(page, context, server, 1);
   });
 } finally {

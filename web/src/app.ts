@@ -1,33 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the page knows besides the server's state, and everything a person can do. Views read it and call it; it renders nothing itself. What only one
-// page knows is in a class of its own: `archive.ts`, `desk.ts`, `form.ts`.
+// page knows, or what is an idea of its own, is in a class of its own: `access.ts`, `stage.ts`, `archive.ts`, `desk.ts`, `form.ts` and others.
+import { Access } from './access';
 import { Api, Failure, type RunAction } from './api';
 import { Archive } from './archive';
 import { Delay } from './delay';
 import { Desk } from './desk';
+import { Details } from './details';
 import { Explorer } from './explorer';
 import { Form } from './form';
-import type { Change, GameDetail, GameView, IncidentView, LinkEventView, LiveGame, PlyView, RunView, ServerMessage, TelemetryTable } from './generated/api';
+import type { GameView, RunView, ServerMessage, TelemetryTable } from './generated/api';
 import { Knowledge } from './knowledge';
-import { Asked, words, type Loadable } from './loadable';
-import { mergedEvents } from './replay';
-import { format, parse, takeToken, type Route } from './router';
+import { Asked, words } from './loadable';
+import { parse, takeToken, type Route } from './router';
 import { copyText, saveText } from './save';
 import { Socket, type ConnState } from './socket';
 import { Sounds } from './sound';
-import { apply, findGame, follow, initial, type Outcome, type State } from './state';
-import { browser, read, tab, write } from './storage';
+import { Stage } from './stage';
+import { apply, initial, type Outcome, type State } from './state';
+import { browser, read, write } from './storage';
 
-export type { Loadable } from './loadable';
 export type Theme = 'auto' | 'dark' | 'light';
-
-/** A game on the stage, from wherever its plies came. */
-export interface Subject {
-  readonly game: GameView;
-  readonly plies: readonly PlyView[];
-  readonly live: LiveGame | null;
-  readonly incidents: readonly IncidentView[];
-}
 
 export interface Toast {
   readonly text: string;
@@ -43,15 +36,9 @@ export interface Question {
   readonly act: () => void;
 }
 
-const AUTOPLAY_MS = 700;
-/** How many times as fast a game is played through. */
-export const SPEEDS = [0.5, 1, 2, 4] as const;
 const TOAST_MS = 5000;
 /** The telemetry of a game that is played is asked for again at most so often. */
 const TELEMETRY_MS = 5000;
-/** Details of games kept in memory: enough to go back and forth, few enough for a page that stays open for weeks. */
-const KEPT_DETAILS = 20;
-
 export class App {
   state: State = initial;
   route: Route = { page: 'live' };
@@ -59,18 +46,10 @@ export class App {
   readonly delay = new Delay();
   flipped = false;
   theme: Theme = 'auto';
-  /** The game of the live view. */
-  shown: number | null = null;
-  /** An earlier ply of the live view's game, where the person looks at one. */
-  browse: number | null = null;
-  autoplay = false;
-  speed: number = 1;
-  /** The finished game whose result card was put away. */
-  dismissed: number | null = null;
-  readonly details = new Asked<GameDetail>(() => this.changed(), KEPT_DETAILS);
-  /** What happened on the links during games, as far as the server keeps it and as it was heard since. */
-  readonly events = new Asked<{ kept: readonly LinkEventView[]; heard: readonly LinkEventView[]; all: readonly LinkEventView[] }>(() => this.changed(), KEPT_DETAILS);
   readonly tables = new Asked<TelemetryTable>(() => this.changed());
+  readonly access = new Access(() => this.changed());
+  readonly details = new Details(this);
+  readonly stage = new Stage(this);
   readonly archive = new Archive(this);
   readonly explorer = new Explorer(this);
   readonly sounds = new Sounds();
@@ -79,7 +58,6 @@ export class App {
   desk: Desk | null = null;
   /** The form of a new run; kept while it is not sent, so that a look at another page costs nothing. */
   form: Form | null = null;
-  tokenAsked: { words: string; wrong: boolean } | null = null;
   question: Question | null = null;
   busy: { run: number; action: RunAction } | null = null;
   toast: Toast | null = null;
@@ -87,9 +65,6 @@ export class App {
   readonly api: Api;
   #socket: Socket;
   #render: () => void;
-  #token: string | null = null;
-  #tokenWanted: ((given: boolean) => void)[] = [];
-  #autoplayTimer: ReturnType<typeof setInterval> | null = null;
   #toastTimer: ReturnType<typeof setTimeout> | null = null;
   #connectedAt = 0;
   #renewed = 0;
@@ -99,13 +74,13 @@ export class App {
   constructor(render: () => void) {
     this.#render = render;
     this.api = new Api(
-      () => this.#token,
-      words => this.#askToken(words),
+      () => this.access.token,
+      words => this.access.ask(words),
     );
     this.#socket = new Socket({
-      url: this.socketUrl('./ws', false),
+      url: this.access.socketUrl('./ws', false),
       make: address => new WebSocket(address) as never,
-      token: () => this.#token,
+      token: () => this.access.token,
       position: () => (this.state.epoch === null ? null : { epoch: this.state.epoch, seq: this.state.seq }),
       onMessage: message => this.#message(message),
       onState: conn => {
@@ -122,10 +97,10 @@ export class App {
   }
 
   start(): void {
-    this.#token = read(tab, 'rookery.token') ?? read(browser, 'rookery.token');
+    this.access.recall();
     const theme = read(browser, 'rookery.theme');
     if (theme === 'dark' || theme === 'light') this.theme = theme;
-    this.setSpeed(Number(read(browser, 'rookery.speed') ?? 1));
+    this.stage.recall();
     this.navigated();
     this.#socket.start();
   }
@@ -141,10 +116,8 @@ export class App {
     if (message.type === 'snapshot') {
       if (message.epoch !== this.state.epoch) this.delay.reset();
       this.delay.heard(message.now, here);
-      // What happened meanwhile was not heard.
-      this.events.forgetAll();
+      this.details.missed();
       this.tables.renew();
-      this.details.renew();
       void this.archive.renew();
     }
     const { state, outcome } = apply(this.state, message);
@@ -154,14 +127,14 @@ export class App {
       // What follows a resumption was sent again and says nothing about the delay.
       if (message.change.kind === 'ply' && here - this.#connectedAt > 1000) this.#unshown.push(message.change.ply.at);
       if (message.change.kind === 'ply') this.#measured(message.change.game, here);
-      if (message.change.kind === 'link') this.#heard(message.change);
+      if (message.change.kind === 'link') this.details.heard(message.change);
       if (message.change.kind === 'game_ended') this.#ended(message.change.game);
       if (message.change.kind === 'flash') this.desk?.flashed(message.change.flash);
-      this.sounds.heard(message.change, this.shown);
+      this.sounds.heard(message.change, this.stage.shown);
     }
     this.state = state;
     this.#openDesk();
-    this.#follow();
+    this.stage.follow();
     this.changed();
     return outcome;
   }
@@ -182,23 +155,10 @@ export class App {
   }
 
   #ended(game: GameView): void {
-    // Fetched anew when somebody looks: the incidents and the end are only in the database's version.
-    this.details.forget(String(game.id));
-    this.events.forget(String(game.id));
+    this.details.ended(game.id);
     this.tables.renew();
     this.archive.ended(game);
     this.explorer.gameEnded();
-  }
-
-  #follow(): void {
-    // Somebody who looks at an earlier move of a finished game is not pulled away from it.
-    const resting = this.shown !== null && !this.state.live.some(l => l.game.id === this.shown);
-    if (resting && this.browse !== null && this.shown !== null && findGame(this.state, this.shown)) return;
-    const next = follow(this.state, this.shown);
-    if (next === this.shown) return;
-    this.shown = next;
-    this.browse = null;
-    this.#stopAutoplay();
   }
 
   /** Called by the view when a frame is on the screen. */
@@ -226,149 +186,13 @@ export class App {
   }
 
   #retryFailed(): void {
-    this.details.forgetFailed();
-    this.events.forgetFailed();
+    this.details.retryFailed();
     this.tables.forgetFailed();
     this.archive.retryFailed();
     this.explorer.again();
   }
 
-  // ---- games ----
-
-  /** The game on the stage of the current page; fetches it where it is not here. */
-  subject(): Loadable<Subject> | null {
-    const id = this.route.page === 'live' ? this.shown : this.route.page === 'game' ? this.route.id : null;
-    if (id === null) return null;
-    const live = findGame(this.state, id);
-    const playing = live !== undefined && live.game.state === 'playing';
-    // A live game's plies come by themselves; its incidents are asked for only on its own page.
-    const detail = this.route.page === 'live' && live ? undefined : this.detail(id);
-    const incidents = detail?.at === 'here' ? detail.value.incidents : [];
-    if (live) return { at: 'here', value: { game: live.game, plies: live.plies, live: playing ? live : null, incidents } };
-    if (!detail || detail.at === 'loading') return { at: 'loading' };
-    if (detail.at === 'failed') return detail;
-    return { at: 'here', value: { game: detail.value.game, plies: detail.value.plies, live: null, incidents } };
-  }
-
-  /** What happened on the board's link during a game, each once; empty until the server has answered. */
-  linkEvents(game: GameView): readonly LinkEventView[] {
-    if (game.board === null) return [];
-    const heard = () => this.state.links.filter(l => l.game === game.id);
-    const known = this.events.get(String(game.id), async () => {
-      const kept = await this.api.events(game.id);
-      return { kept, heard: heard(), all: mergedEvents(kept, heard()) };
-    });
-    return known.at === 'here' ? known.value.all : heard();
-  }
-
-  #heard({ at, game, event, detail }: Extract<Change, { kind: 'link' }>): void {
-    if (game === null) return;
-    this.events.amend(String(game), ({ kept, heard: before }) => {
-      const heard = [...before, { at, event, detail }];
-      return { kept, heard, all: mergedEvents(kept, heard) };
-    });
-  }
-
-  detail(id: number): Loadable<GameDetail> {
-    return this.details.get(String(id), () => this.api.game(id));
-  }
-
-  retryDetail(id: number): void {
-    this.details.forget(String(id));
-    this.changed();
-  }
-
-  /** The ply on the screen. */
-  ply(subject: Subject): number {
-    const wanted = this.route.page === 'game' ? this.route.ply : this.browse;
-    return Math.min(wanted ?? subject.plies.length, subject.plies.length);
-  }
-
-  goTo(ply: number): void {
-    this.#stopAutoplay();
-    this.#goTo(ply);
-  }
-
-  #goTo(ply: number): void {
-    const subject = this.subject();
-    if (subject?.at !== 'here') return;
-    const last = subject.value.plies.length;
-    const to = Math.max(0, Math.min(ply, last));
-    // At the last move of a game that is played, "the last move" is meant, not this one for ever.
-    const follows = to === last && (subject.value.live !== null || this.route.page === 'live');
-    if (this.route.page === 'game') {
-      this.route = { ...this.route, ply: follows ? null : to };
-      history.replaceState(null, '', format(this.route));
-    } else {
-      this.browse = follows ? null : to;
-      if (follows) this.#follow();
-    }
-    this.changed();
-  }
-
-  step(by: number): void {
-    const subject = this.subject();
-    if (subject?.at === 'here') this.goTo(this.ply(subject.value) + by);
-  }
-
-  toggleAutoplay(): void {
-    if (this.autoplay) {
-      this.#stopAutoplay();
-      this.changed();
-      return;
-    }
-    const subject = this.subject();
-    if (subject?.at !== 'here' || subject.value.plies.length === 0) return;
-    if (this.ply(subject.value) >= subject.value.plies.length) this.#goTo(0);
-    this.autoplay = true;
-    this.#autoplayTimer = setInterval(() => this.#playNext(), AUTOPLAY_MS / this.speed);
-    this.changed();
-  }
-
-  #playNext(): void {
-    const now = this.subject();
-    if (now?.at !== 'here') return this.#stopAutoplay();
-    const next = this.ply(now.value) + 1;
-    this.#goTo(next);
-    if (next >= now.value.plies.length) {
-      this.#stopAutoplay();
-      this.changed();
-    }
-  }
-
-  /** Kept for the next visit. */
-  setSpeed(speed: number): void {
-    this.speed = (SPEEDS as readonly number[]).includes(speed) ? speed : 1;
-    write(browser, 'rookery.speed', this.speed === 1 ? null : String(this.speed));
-    if (this.#autoplayTimer !== null) {
-      clearInterval(this.#autoplayTimer);
-      this.#autoplayTimer = setInterval(() => this.#playNext(), AUTOPLAY_MS / this.speed);
-    }
-    this.changed();
-  }
-
-  stepSpeed(by: number): void {
-    const at = (SPEEDS as readonly number[]).indexOf(this.speed) + by;
-    this.setSpeed(SPEEDS[Math.max(0, Math.min(at, SPEEDS.length - 1))]!);
-  }
-
-  #stopAutoplay(): void {
-    if (this.#autoplayTimer !== null) clearInterval(this.#autoplayTimer);
-    this.#autoplayTimer = null;
-    this.autoplay = false;
-  }
-
-  show(game: number): void {
-    this.shown = game;
-    this.browse = null;
-    this.#stopAutoplay();
-    this.changed();
-  }
-
-  dismiss(game: number): void {
-    this.dismissed = game;
-    this.changed();
-  }
+  // ---- what a person does ----
 
   flip(): void {
     this.flipped = !this.flipped;
@@ -437,15 +261,14 @@ export class App {
   navigated(): void {
     const taken = takeToken(location.hash);
     if (taken) {
-      this.#setToken(taken.token);
+      this.access.set(taken.token);
       history.replaceState(null, '', taken.rest);
     }
     const route = parse(location.hash);
     const samePage = route.page === this.route.page && (route.page !== 'game' || this.route.page !== 'game' || route.id === this.route.id);
     if (!samePage) {
-      this.#stopAutoplay();
-      // Whoever comes back to the live view wants to see what is live.
-      if (route.page === 'live') this.browse = null;
+      this.stage.stop();
+      if (route.page === 'live') this.stage.toPresent();
     }
     this.route = route;
     const board = route.page === 'board' ? route.id : null;
@@ -456,7 +279,7 @@ export class App {
     }
     if (route.page === 'new' && (this.form === null || (route.like !== null && this.form.like !== route.like))) this.form = new Form(this, route.like);
     if (route.page === 'book') this.explorer.arrived(route, samePage);
-    if (route.page === 'live') this.#follow();
+    if (route.page === 'live') this.stage.follow();
     if (route.page === 'games' && !samePage) void this.archive.renew();
     if (!samePage) scrollTo(0, 0);
     this.changed();
@@ -487,45 +310,15 @@ export class App {
     this.changed();
   }
 
-  #askToken(words: string): Promise<boolean> {
-    this.tokenAsked ??= { words, wrong: this.#token !== null };
-    this.changed();
-    return new Promise(given => this.#tokenWanted.push(given));
-  }
-
-  #tokenAnswered(given: boolean): void {
-    this.tokenAsked = null;
-    for (const f of this.#tokenWanted.splice(0)) f(given);
-  }
-
-  /** Kept in this tab; with `keep` in this browser, until another one is given without it. */
   giveToken(token: string, keep: boolean): void {
-    this.#setToken(token);
-    write(browser, 'rookery.token', keep ? token : null);
-    this.#tokenAnswered(true);
+    this.access.give(token, keep);
     this.#retryFailed();
     if (this.conn !== 'connected') this.reconnect();
-    this.changed();
   }
 
   /** Without a token there may be nothing to see: no more is asked until the person does. */
   cancelToken(): void {
-    this.#tokenAnswered(false);
+    this.access.refuse();
     if (this.conn !== 'connected') this.#socket.stop();
-    this.changed();
-  }
-
-  /** A WebSocket's address beside the page, with the token that a WebSocket can only carry there. */
-  socketUrl(path: string, withToken = true): string {
-    const url = new URL(path, location.href);
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    url.hash = url.search = '';
-    if (withToken && this.#token) url.searchParams.set('token', this.#token);
-    return url.href;
-  }
-
-  #setToken(token: string): void {
-    this.#token = token || null;
-    write(tab, 'rookery.token', token || null);
   }
 }

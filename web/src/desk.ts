@@ -8,11 +8,6 @@ import { saveBlob } from './save';
 
 const SAID_KEPT = 50;
 
-export interface Rtt {
-  readonly at: number[];
-  readonly ms: number[];
-}
-
 export class Desk {
   readonly console: Console;
   filter = '';
@@ -42,7 +37,7 @@ export class Desk {
     readonly board: number,
   ) {
     this.console = new Console(
-      () => app.socketUrl(`./api/v1/boards/${board}/console`),
+      () => app.access.socketUrl(`./api/v1/boards/${board}/console`),
       () => app.changed(),
     );
     void this.fetch();

@@ -39,18 +39,18 @@ const BOOK: Record<string, (app: App) => void> = {
 };
 
 const ACTIONS: Record<string, (app: App) => void> = {
-  ArrowLeft: app => app.step(-1),
-  ArrowRight: app => app.step(1),
-  ArrowUp: app => app.goTo(0),
-  ArrowDown: app => app.goTo(Number.MAX_SAFE_INTEGER),
-  Home: app => app.goTo(0),
-  End: app => app.goTo(Number.MAX_SAFE_INTEGER),
+  ArrowLeft: app => app.stage.step(-1),
+  ArrowRight: app => app.stage.step(1),
+  ArrowUp: app => app.stage.goTo(0),
+  ArrowDown: app => app.stage.goTo(Number.MAX_SAFE_INTEGER),
+  Home: app => app.stage.goTo(0),
+  End: app => app.stage.goTo(Number.MAX_SAFE_INTEGER),
   f: app => app.flip(),
-  '+': app => app.stepSpeed(1),
-  '-': app => app.stepSpeed(-1),
+  '+': app => app.stage.stepSpeed(1),
+  '-': app => app.stage.stepSpeed(-1),
   s: app => {
     app.sounds.toggle();
     app.changed();
   },
-  ' ': app => app.toggleAutoplay(),
+  ' ': app => app.stage.toggleAutoplay(),
 };

@@ -39,7 +39,7 @@ afterPaint.port1.onmessage = () => app.painted();
 function draw(): void {
   render(shell(app), root);
   shellPlaced(app);
-  const subject = app.subject();
+  const subject = app.stage.subject();
   if (subject?.at === 'here') {
     stagePlaced(app, subject.value);
     const last = subject.value.plies.at(-1);
@@ -56,7 +56,7 @@ function draw(): void {
 
 // Elapsed times and clocks tick only while something is thought about and somebody looks.
 setInterval(() => {
-  const subject = document.visibilityState === 'visible' ? app.subject() : null;
+  const subject = document.visibilityState === 'visible' ? app.stage.subject() : null;
   if (subject?.at === 'here' && subject.value.live?.thinking_since != null) schedule();
 }, 100);
 

@@ -110,9 +110,7 @@ pub type Watch<'a> = &'a mut (dyn FnMut(Progress) + Send);
 /// The first moves of the journals: king's pawn, queen's pawn, English, Réti.
 #[must_use]
 pub fn default_roots() -> Vec<OpeningLine> {
-    ["e2e4", "d2d4", "c2c4", "g1f3"]
-        .map(|mv| OpeningLine { name: None, fen: None, moves: vec![mv.to_owned()] })
-        .into()
+    ["e2e4", "d2d4", "c2c4", "g1f3"].map(|mv| OpeningLine::of_moves(None, mv)).into()
 }
 
 /// Builds a book.

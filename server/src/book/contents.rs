@@ -81,20 +81,7 @@ impl Contents {
     /// A line in SAN with move numbers.
     #[must_use]
     pub fn line_text(&self, known: &Known) -> String {
-        let mut position = self.roots[known.root].clone();
-        let mut text = String::new();
-        for (n, mv) in known.line.iter().enumerate() {
-            let number = position.fullmoves();
-            if position.turn().is_white() {
-                text.push_str(&format!("{number}. "));
-            } else if n == 0 {
-                text.push_str(&format!("{number}... "));
-            }
-            let san = SanPlus::from_move_and_play_unchecked(&mut position, *mv);
-            text.push_str(&format!("{san} "));
-        }
-        text.truncate(text.trim_end().len());
-        text
+        movetext(&self.roots[known.root], &known.line, |_| ())
     }
 }
 
@@ -140,6 +127,23 @@ impl Gather {
         });
         Contents { roots: self.roots, positions }
     }
+}
+
+/// Moves in SAN with their numbers; `passed` is told of the position after each.
+pub(super) fn movetext(root: &Chess, line: &[Move], mut passed: impl FnMut(&Chess)) -> String {
+    let mut position = root.clone();
+    let mut words = Vec::new();
+    for (n, mv) in line.iter().enumerate() {
+        let number = position.fullmoves();
+        if position.turn().is_white() {
+            words.push(format!("{number}."));
+        } else if n == 0 {
+            words.push(format!("{number}..."));
+        }
+        words.push(SanPlus::from_move_and_play_unchecked(&mut position, *mv).to_string());
+        passed(&position);
+    }
+    words.join(" ")
 }
 
 /// A move is there once: its weight grows where it comes again, as castling can in a `.bin`, which has two notations for it.

@@ -23,12 +23,5 @@ const LINES: [(&str, &str); 14] = [
 /// Fourteen named lines, from the Ruy Lopez to the Réti.
 #[must_use]
 pub fn named_lines() -> Vec<OpeningLine> {
-    LINES
-        .iter()
-        .map(|(name, moves)| OpeningLine {
-            name: Some((*name).to_owned()),
-            fen: None,
-            moves: moves.split(' ').map(str::to_owned).collect(),
-        })
-        .collect()
+    LINES.iter().map(|(name, moves)| OpeningLine::of_moves(Some(name), moves)).collect()
 }

@@ -2,10 +2,10 @@
 
 use super::{
     Contents, Weighted,
-    contents::{Gather, legal, uci, wire_fen},
+    contents::{Gather, legal, movetext, uci, wire_fen},
 };
 use crate::openings::{self, OpeningError, OpeningOptions};
-use shakmaty::{Chess, Move, Position, san::SanPlus};
+use shakmaty::{Chess, Move, Position as _};
 use std::{collections::HashSet, path::Path};
 
 /// Reads a file: every move of every game is a move of the book.
@@ -63,19 +63,8 @@ pub(super) fn write(contents: &Contents) -> String {
 }
 
 fn game(root: &Chess, line: &[Move]) -> String {
-    let mut position = root.clone();
-    let (mut text, mut passed) = (String::new(), vec![root.clone()]);
-    for (n, mv) in line.iter().enumerate() {
-        let number = position.fullmoves();
-        if position.turn().is_white() {
-            text.push_str(&format!("{number}. "));
-        } else if n == 0 {
-            text.push_str(&format!("{number}... "));
-        }
-        let san = SanPlus::from_move_and_play_unchecked(&mut position, *mv);
-        text.push_str(&format!("{san} "));
-        passed.push(position.clone());
-    }
+    let mut passed = vec![root.clone()];
+    let text = movetext(root, line, |position| passed.push(position.clone()));
     let mut tags = String::from(
         "[Event \"Book\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n",
     );

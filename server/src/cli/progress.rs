@@ -7,7 +7,7 @@ use crate::{
     model::{GameId, RunId, RunState},
 };
 use indicatif::{ProgressBar, ProgressStyle};
-use std::{collections::HashSet, io::Write as _, sync::Arc, time::Duration};
+use std::{collections::HashSet, io::ErrorKind, sync::Arc, time::Duration};
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 /// How a run is shown.
@@ -105,12 +105,17 @@ impl Progress {
     }
 
     fn game_ended(&self, game: &GameView) {
-        if self.show == Show::Json
-            && let Ok(json) = serde_json::to_string(game)
-        {
-            let mut out = std::io::stdout().lock();
-            // A reader that went away does not end the run.
-            let _ = writeln!(out, "{json}").and_then(|()| out.flush());
+        if self.show == Show::Json {
+            let json = serde_json::to_string(game).expect("a game is JSON");
+            // What cannot be written does not end the run: the games are in the database. That a reader went away is its own doing.
+            if let Err(error) = out::line(json)
+                && error.kind() != ErrorKind::BrokenPipe
+            {
+                self.say(format_args!(
+                    "game {} is not written to standard output: {error}",
+                    game.number
+                ));
+            }
         } else if self.show == Show::Bar {
             let reason = game.reason.as_deref().unwrap_or_default();
             let (result, plies) = (game.result.as_str(), game.plies);

@@ -2,8 +2,8 @@
 
 use super::{HttpError, State, asked::Asked};
 use crate::{
-    api::{GameDetail, GamePage, GameView, IncidentView, IterationView, LinkEventView, PlyView},
-    model::GameId,
+    api::{GameDetail, GamePage, GameView, IncidentView, LinkEventView, PlyView},
+    model::{GameId, IterationRecord},
     pgn::{self, PgnStyle, Selection},
     report::{self, ReportError},
     store::StoreError,
@@ -72,11 +72,11 @@ pub(super) async fn one(
 pub(super) async fn iterations(
     Extract(state): Extract<State>,
     id: Result<Path<GameId>, PathRejection>,
-) -> Result<Json<Vec<IterationView>>, HttpError> {
+) -> Result<Json<Vec<IterationRecord>>, HttpError> {
     let Path(id) = id?;
     state.store.game(id).await?;
     let iterations = state.store.iterations(id).await?;
-    Ok(Json(iterations.iter().map(IterationView::from).collect()))
+    Ok(Json(iterations))
 }
 
 /// The latest so many.

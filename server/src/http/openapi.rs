@@ -5,10 +5,10 @@ use super::{books, console, firmware, games, runs, telemetry, ws};
 use crate::{
     api::{
         ApiError, BoardView, BookPage, BookView, ConsoleMessage, ConsoleSay, EvaluationView,
-        FlashRequest, FlashView, GameDetail, GamePage, IterationView, LinkEventView, PositionGames,
-        RawLineView, RunView, ServerMessage, SqlQuery, TelemetryTable, VersionView,
+        FlashRequest, FlashView, GameDetail, GamePage, LinkEventView, PositionGames, RawLineView,
+        RunView, ServerMessage, SqlQuery, TelemetryTable, VersionView,
     },
-    model::{FirmwareImage, FlashRecord, OpeningLine, RunSettings},
+    model::{FirmwareImage, FlashRecord, IterationRecord, OpeningLine, RunSettings},
     telemetry::{Ask, GameFilter, View},
 };
 use axum::Json;
@@ -130,7 +130,7 @@ impl Api {
         let link =
             "What happened on the board's link during a game, in order: faults, lines sent again";
         self.get("/api/v1/games/{id}/events", link, query, events);
-        let iterations = Json(self.schema::<Vec<IterationView>>());
+        let iterations = Json(self.schema::<Vec<IterationRecord>>());
         let all = "Every finished iteration of every think of a game";
         self.get("/api/v1/games/{id}/iterations", all, None, iterations);
         let report = "Everything about a game for a fault report, a ZIP file";

@@ -225,7 +225,8 @@ pub struct PlyRecord {
 }
 
 /// One finished iteration of a think.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(export_to = "api.ts")]
 pub struct IterationRecord {
     /// The ply that was being thought about.
     pub ply: u32,

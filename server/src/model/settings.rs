@@ -235,6 +235,15 @@ pub struct OpeningLine {
     pub moves: Vec<String>,
 }
 
+impl OpeningLine {
+    /// Moves from the usual start position, in UCI notation with spaces between.
+    #[must_use]
+    pub fn of_moves(name: Option<&str>, moves: &str) -> OpeningLine {
+        let moves = moves.split_ascii_whitespace().map(str::to_owned).collect();
+        OpeningLine { name: name.map(str::to_owned), fen: None, moves }
+    }
+}
+
 /// Which colour the first player has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "lowercase")]

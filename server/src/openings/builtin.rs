@@ -24,12 +24,5 @@ const LINES: [(&str, &str); 16] = [
 /// Sixteen named lines of four to eight plies.
 #[must_use]
 pub fn builtin() -> Vec<OpeningLine> {
-    LINES
-        .iter()
-        .map(|(name, moves)| OpeningLine {
-            name: Some((*name).to_owned()),
-            fen: None,
-            moves: moves.split(' ').map(str::to_owned).collect(),
-        })
-        .collect()
+    LINES.iter().map(|(name, moves)| OpeningLine::of_moves(Some(name), moves)).collect()
 }

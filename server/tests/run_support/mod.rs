@@ -16,6 +16,16 @@ use tempfile::TempDir;
 /// Longer than any test takes on a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(240);
 
+/// How a game ends where nothing goes wrong.
+const NATURAL: [&str; 6] = [
+    "checkmate",
+    "stalemate",
+    "threefold_repetition",
+    "fivefold_repetition",
+    "fifty_moves",
+    "insufficient_material",
+];
+
 /// A folder for one test's database, PGN and output.
 pub(crate) struct Place {
     dir: TempDir,
@@ -83,8 +93,12 @@ impl Place {
 
     /// Runs `rookery` to its end.
     pub(crate) fn rookery<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Done {
-        let child = self.command(args).spawn().expect("rookery starts");
-        self.finish(child)
+        self.ended(&mut self.command(args))
+    }
+
+    /// Runs a command of this place to its end.
+    pub(crate) fn ended(&self, command: &mut Command) -> Done {
+        self.finish(command.spawn().expect("rookery starts"))
     }
 
     /// Waits for the end of a program of this place.
@@ -107,6 +121,28 @@ impl Place {
         let args =
             ["run", "--engine2", first, "--engine", second, "--db", utf8(&db), "--pgn", utf8(&pgn)];
         self.rookery(args.iter().chain(more))
+    }
+
+    /// A run of a board against Stockfish, in the place's database and PGN file, with more arguments.
+    pub(crate) fn board_run(&self, url: &str, more: &[&str]) -> Command {
+        let (db, pgn) = (self.db(), self.pgn());
+        let args = ["run", "--board", url, "--engine", "stockfish"];
+        let files = ["--db", utf8(&db), "--pgn", utf8(&pgn)];
+        self.command(args.iter().chain(&files).chain(more))
+    }
+
+    /// The games, verified; each has ended as games of chess do, or in one of the ways that were provoked.
+    #[track_caller]
+    pub(crate) fn natural_games(&self, count: usize, provoked: &[&str]) -> Vec<Value> {
+        let games = self.verify();
+        assert_eq!(games.len(), count);
+        for game in &games {
+            let termination = game["termination"].as_str().expect("a reason");
+            let (id, detail) = (&game["id"], &game["detail"]);
+            let natural = NATURAL.iter().chain(provoked).any(|n| *n == termination);
+            assert!(natural, "game {id}: {termination} {detail}");
+        }
+        games
     }
 
     /// Every game of the database, replayed by python-chess and compared with the PGN.

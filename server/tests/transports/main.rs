@@ -24,34 +24,16 @@ use rookery_server::{
     api::LinkState,
     link::{BoardError, BoardMove, ThinkLimits, Ways},
 };
-use run_support::{Place, utf8};
+use run_support::Place;
 use tokio_util::sync::CancellationToken;
 
 /// A short game of the real program with the real board at a URL; every move is checked by python-chess.
 #[track_caller]
 fn game_at(url: &str, plies: &str) {
     let place = Place::new();
-    let (db, pgn) = (place.db(), place.pgn());
-    let args = [
-        "run",
-        "--board",
-        url,
-        "--engine",
-        "stockfish",
-        "--engine-limit",
-        "nodes=200",
-        "--level",
-        "300",
-        "--games",
-        "1",
-        "--max-plies",
-        plies,
-        "--db",
-        utf8(&db),
-        "--pgn",
-        utf8(&pgn),
-    ];
-    place.rookery(args).ok();
+    let more =
+        ["--engine-limit", "nodes=200", "--level", "300", "--games", "1", "--max-plies", plies];
+    place.ended(&mut place.board_run(url, &more)).ok();
     let games = place.verify();
     assert_eq!(games.len(), 1);
     assert_eq!(place.count("SELECT count(*) FROM plies").to_string(), plies);

@@ -851,11 +851,11 @@ fen: string | null,
 detail: string, };
 
 /**
- * One finished iteration of a think, from `GET /api/v1/games/{id}/iterations`.
+ * One finished iteration of a think.
  */
-export type IterationView = { 
+export type IterationRecord = { 
 /**
- * The ply that was thought about.
+ * The ply that was being thought about.
  */
 ply: number, 
 /**
@@ -863,7 +863,7 @@ ply: number,
  */
 mover: Mover, 
 /**
- * 0 for the first of its think.
+ * 0 for the first line of this think.
  */
 index: number, 
 /**
@@ -883,11 +883,11 @@ score_raw: number,
  */
 score: Score | null, 
 /**
- * Milliseconds so far, as reported.
+ * Milliseconds as the mover reports them.
  */
 ms: number | null, 
 /**
- * The best line so far, UCI notation.
+ * The best line so far, in UCI notation.
  */
 pv: string, };
 

@@ -14,7 +14,7 @@ export function doing(app: App, board: BoardView) {
   const position = positionAt(game, plies, plies.length);
   const thinks = live.thinking_since === null ? null : position.turn === 'white' ? game.white : game.black;
   const run = app.state.runs.find(r => r.id === game.run);
-  return html`<a class="doing" href="#/" @click=${() => app.show(game.id)} data-game=${game.id}>
+  return html`<a class="doing" href="#/" @click=${() => app.stage.show(game.id)} data-game=${game.id}>
     ${miniBoard(position.fen, game.first_color, position.lastMove)}
     <span class="about">
       <b>${game.white}</b><b>${game.black}</b>

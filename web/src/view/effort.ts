@@ -2,14 +2,15 @@
 // Nodes and time of every ply of the game on the stage, growing as it is played.
 import { html, nothing } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import type { App, Subject } from '../app';
+import type { App } from '../app';
 import type { PlyView } from '../generated/api';
 import { effort } from '../effort';
+import type { Subject } from '../stage';
 import { PlotBox } from './uplot';
 import { themeKey } from './theme';
 
 let on: App | null = null;
-const pick = (ply: number) => on?.goTo(ply);
+const pick = (ply: number) => on?.stage.goTo(ply);
 const nodes = new PlotBox({ x: 'Ply', y: 'Nodes', kind: 'line', unit: 'count', log: true }, 'effort', pick);
 const time = new PlotBox({ x: 'Ply', y: 'Time', kind: 'line', unit: 'ms', log: true }, 'effort', pick);
 

@@ -3,10 +3,11 @@
 import { html, nothing, svg } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { styleMap } from 'lit-html/directives/style-map.js';
-import type { App, Subject } from '../app';
+import type { App } from '../app';
 import { linkEvent, markText, scoreText } from '../format';
 import type { Side } from '../generated/api';
 import { curve, faultMarks, moveNumber, type Evaluation, type FaultMark } from '../replay';
+import type { Subject } from '../stage';
 
 export function bar(evaluation: Evaluation, orientation: Side) {
   const said = [evaluation.white && `White's player says ${scoreText(evaluation.white)}`, evaluation.black && `Black's player says ${scoreText(evaluation.black)}`]
@@ -53,7 +54,7 @@ let known: { plies: unknown; events: unknown; span: number; marks: FaultMark[] }
 
 /** Made anew only when something happened: thousands of events are no business of every frame. */
 function marks(app: App, subject: Subject, span: number): FaultMark[] {
-  const events = app.linkEvents(subject.game);
+  const events = app.details.events(subject.game);
   if (known?.plies === subject.plies && known.events === events && known.span === span) return known.marks;
   const faults = events.filter(e => linkEvent(e.event).fault);
   known = { plies: subject.plies, events, span, marks: faultMarks(subject.plies, faults, span) };
@@ -85,5 +86,5 @@ function shapes(subject: Subject, span: number, faults: readonly FaultMark[]) {
 function drag(app: App, event: PointerEvent, span: number): void {
   const box = (event.currentTarget as Element).getBoundingClientRect();
   if (event.type === 'pointerdown') (event.currentTarget as Element).setPointerCapture(event.pointerId);
-  app.goTo(Math.round(((event.clientX - box.left) / box.width) * span));
+  app.stage.goTo(Math.round(((event.clientX - box.left) / box.width) * span));
 }

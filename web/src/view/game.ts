@@ -2,12 +2,13 @@
 // One game: its replay, its result, what happened to it, and the figures of every ply.
 import { html, nothing } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import type { App, Subject } from '../app';
+import type { App } from '../app';
 import { date, forWhite, linkEvent, markText, plural, reasonText, resultText, scoreText, took } from '../format';
 import type { IncidentView, PlyView } from '../generated/api';
 import { faultMarks, moveNumber, openingOf } from '../replay';
 import { gamesOf, telemetryOf } from '../router';
 import { saveBlob } from '../save';
+import type { Subject } from '../stage';
 import { findRun } from '../state';
 import { boardCard } from './cards';
 import { failed, loading } from './common';
@@ -17,9 +18,9 @@ import { stage } from './stage';
 export function game(app: App) {
   if (app.route.page !== 'game') return nothing;
   const id = app.route.id;
-  const subject = app.subject();
+  const subject = app.stage.subject();
   if (subject === null || subject.at === 'loading') return loading(`Fetching game ${id}…`);
-  if (subject.at === 'failed') return html`${failed(subject.error, () => app.retryDetail(id))}<p class="center"><a href="#/games">All games</a></p>`;
+  if (subject.at === 'failed') return html`${failed(subject.error, () => app.details.retry(id))}<p class="center"><a href="#/games">All games</a></p>`;
   const s = subject.value;
   return html`<h1 class="sr">Game ${id}: ${s.game.white} against ${s.game.black}</h1>
     ${stage(app, s, about(app, s), html`${incidents(app, s)} ${link(app, s)} ${telemetry(app, s)}`)}`;
@@ -53,7 +54,7 @@ function about(app: App, subject: Subject) {
         <button type="button" data-testid="copy-pgn" @click=${() => void app.copy(app.api.pgn(game.id), 'The game (PGN) is copied.')}>${icons.copy} Copy PGN</button>
       </div>
       <div class="links"><a href=${telemetryOf(`game=${game.id}`)}>Telemetry</a><button type="button" class="link" @click=${() => void app.attempt(async () => saveBlob(await app.api.report(game.id), `rookery-game-${game.id}.zip`))}>Fault report</button></div>
-      ${subject.live ? html`<a class="button" href="#/" @click=${() => app.show(game.id)}>Watch it live</a>` : nothing}
+      ${subject.live ? html`<a class="button" href="#/" @click=${() => app.stage.show(game.id)}>Watch it live</a>` : nothing}
     </section>
     ${board ? boardCard(app, board) : nothing}`;
 }
@@ -71,7 +72,7 @@ function incidents(app: App, subject: Subject) {
     <ul class="incidents">
       ${list.map(
         i => html`<li>
-          <button type="button" class="link" @click=${() => app.goTo(Math.max(0, i.ply - 1))}>ply ${i.ply}</button>
+          <button type="button" class="link" @click=${() => app.stage.goTo(Math.max(0, i.ply - 1))}>ply ${i.ply}</button>
           <div><b>${i.kind.replaceAll('_', ' ')}</b> <span class="muted">${who(i)} · ${date(i.at)}</span><p>${i.detail}</p></div>
         </li>`,
       )}
@@ -81,7 +82,7 @@ function incidents(app: App, subject: Subject) {
 
 /** The faults of the link, ply by ply: what the marks under the curve say. */
 function link(app: App, subject: Subject) {
-  const faults = app.linkEvents(subject.game).filter(e => linkEvent(e.event).fault);
+  const faults = app.details.events(subject.game).filter(e => linkEvent(e.event).fault);
   const marks = faultMarks(subject.plies, faults, subject.live ? undefined : subject.plies.length);
   if (marks.length === 0) return nothing;
   const all = marks.reduce((sum, m) => sum + [...m.kinds.values()].reduce((a, b) => a + b, 0), 0);
@@ -90,7 +91,7 @@ function link(app: App, subject: Subject) {
     <ul class="incidents">
       ${marks.map(
         m => html`<li>
-          <button type="button" class="link" @click=${() => app.goTo(Math.max(0, m.ply - 1))}>ply ${m.ply}</button>
+          <button type="button" class="link" @click=${() => app.stage.goTo(Math.max(0, m.ply - 1))}>ply ${m.ply}</button>
           <div>${markText(m)}</div>
         </li>`,
       )}
@@ -108,7 +109,7 @@ function telemetry(app: App, subject: Subject) {
     <summary><h2>Every ply in figures</h2><span class="muted">scores are White’s view</span></summary>
     <div class="scroll" tabindex="0" role="region" aria-label="Every ply in figures" @click=${(e: Event) => {
       const to = (e.target as Element).closest<HTMLElement>('[data-to]')?.dataset['to'];
-      if (to) app.goTo(Number(to));
+      if (to) app.stage.goTo(Number(to));
     }}>
       ${guard([plies], () => html`<table>
         <thead>

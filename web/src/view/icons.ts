@@ -25,7 +25,6 @@ export const alarm = stroke(svg`<path d="M12 4 2.800 19.500h18.400zM12 10v4.500M
 export const close = stroke(svg`<path d="M6 6l12 12M18 6 6 18" />`);
 export const book = stroke(svg`<path d="M12 6.500C10 5 7 4.500 4 5v13c3-.500 6 0 8 1.500 2-1.500 5-2 8-1.500V5c-3-.500-6 0-8 1.500zm0 0v13" />`);
 export const again = stroke(svg`<path d="M20 5v5h-5M19.500 13a8 8 0 1 1-1.700-6.200L20 10" />`);
-export const external = stroke(svg`<path d="M9 6h9v9M18 6 7 17" />`);
 export const upload = stroke(svg`<path d="M12 15V4m0 0L8 8m4-4 4 4M5 19.500h14" />`);
 export const share = stroke(svg`<circle cx="6" cy="12" r="2.500" /><circle cx="17" cy="6" r="2.500" /><circle cx="17" cy="18" r="2.500" /><path d="M8.200 10.800l6.600-3.600M8.200 13.200l6.600 3.600" />`);
 export const soundOn = stroke(svg`<path d="M4 9.500v5h3.500L12 19V5L7.500 9.500zM15.500 9a4 4 0 0 1 0 6M18 6.500a8 8 0 0 1 0 11" />`);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The live view: the game that is played now, its run, its board and what went before.
 import { html, nothing } from 'lit-html';
-import type { App, Subject } from '../app';
+import type { App } from '../app';
 import { resultText } from '../format';
 import type { LiveGame } from '../generated/api';
 import { positionAt } from '../replay';
+import type { Subject } from '../stage';
 import { onStrip } from '../state';
 import { boardCard, recentCard, runCard } from './cards';
 import { miniBoard } from './mini';
@@ -12,11 +13,11 @@ import { stage } from './stage';
 import { failed, loading } from './common';
 
 export function live(app: App) {
-  const subject = app.subject();
+  const subject = app.stage.subject();
   if (app.state.epoch === null) return app.conn === 'offline' ? failed('Not connected.', () => app.reconnect()) : loading('Waiting for the server…');
   if (subject === null) return idle(app);
   if (subject.at === 'loading') return loading('Fetching the latest game…');
-  if (subject.at === 'failed') return failed(subject.error, () => app.retryDetail(app.shown!));
+  if (subject.at === 'failed') return failed(subject.error, () => app.details.retry(app.stage.shown!));
   return html`<h1 class="sr">Live: ${subject.value.game.white} against ${subject.value.game.black}</h1>
     ${strip(app)} ${stage(app, subject.value, aside(app, subject.value))}`;
 }
@@ -30,7 +31,7 @@ function aside(app: App, subject: Subject) {
 /** Small boards to choose from, where several games are played. */
 function strip(app: App) {
   const games = onStrip(app.state);
-  if (!games.some(l => l.game.id !== app.shown)) return nothing;
+  if (!games.some(l => l.game.id !== app.stage.shown)) return nothing;
   return html`<nav class="strip" aria-label="Games being played" data-testid="live-strip">${games.map(l => small(app, l))}</nav>`;
 }
 
@@ -39,7 +40,7 @@ function small(app: App, l: LiveGame) {
   const position = positionAt(game, l.plies, l.plies.length);
   const board = app.state.boards.find(b => b.id === game.board);
   const last = l.plies.at(-1);
-  return html`<button type="button" data-game=${game.id} aria-pressed=${game.id === app.shown ? 'true' : 'false'} @click=${() => app.show(game.id)}>
+  return html`<button type="button" data-game=${game.id} aria-pressed=${game.id === app.stage.shown ? 'true' : 'false'} @click=${() => app.stage.show(game.id)}>
     ${miniBoard(position.fen, app.flipped ? 'black' : 'white', position.lastMove)}
     <span class="about"><b>${game.white}</b><b>${game.black}</b><small>${board ? board.name : `Game ${game.number}`}</small><small>${game.state === 'finished' ? resultText(game.result) : html`${Math.ceil(l.plies.length / 2)}${last ? ` · ${last.san}` : ''}`}</small></span>
   </button>`;

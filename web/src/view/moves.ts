@@ -2,10 +2,11 @@
 // The list of moves with what each cost.
 import { html, nothing } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import type { App, Subject } from '../app';
+import type { App } from '../app';
 import { count, forWhite, plural, reasonText, resultText, scoreText, think } from '../format';
 import type { PlyView } from '../generated/api';
 import { rows } from '../replay';
+import type { Subject } from '../stage';
 import * as icons from './icons';
 
 /** The current move is marked after the frame: a step through a long game then costs one cell, not the list. */
@@ -68,7 +69,7 @@ function cell(p: PlyView | null) {
 
 function clicked(app: App, event: Event): void {
   const to = (event.target as Element).closest<HTMLElement>('[data-to]')?.dataset['to'];
-  if (to !== undefined) app.goTo(Number(to));
+  if (to !== undefined) app.stage.goTo(Number(to));
 }
 
 function mark(box: HTMLElement, ply: number): void {

@@ -71,7 +71,7 @@ function engines(app: App, l: LiveGame) {
   const position = positionAt(l.game, l.plies, l.plies.length);
   return html`<section class="card board-card">
     <header><h3>Game ${l.game.number}</h3><span class="pill">engines</span></header>
-    <a class="doing" href="#/" @click=${() => app.show(l.game.id)}>${miniBoard(position.fen, 'white', position.lastMove)}
+    <a class="doing" href="#/" @click=${() => app.stage.show(l.game.id)}>${miniBoard(position.fen, 'white', position.lastMove)}
       <span class="about"><b>${l.game.white}</b><b>${l.game.black}</b><small>move ${Math.ceil(l.plies.length / 2)}</small></span></a>
   </section>`;
 }

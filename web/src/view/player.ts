@@ -2,10 +2,11 @@
 // A player's panel: who it is, its clock, and what it thinks or thought.
 import { html, nothing } from 'lit-html';
 import { classMap } from 'lit-html/directives/class-map.js';
-import type { App, Subject } from '../app';
+import type { App } from '../app';
 import { clock, count, forWhite, scoreText, think } from '../format';
 import type { PlyView, RunView, Score, Side } from '../generated/api';
 import { clockAt, material, moveNumber, startClock } from '../replay';
+import type { Subject } from '../stage';
 import { findRun, sideToMove } from '../state';
 import * as icons from './icons';
 

@@ -66,7 +66,7 @@ export function shell(app: App) {
     ${banner(app)}
     <main id="main" tabindex="-1" class="at-${app.route.page}">${PAGES[app.route.page](app)}</main>
     ${app.toast ? html`<div class="toast ${app.toast.bad ? 'bad' : ''}" role=${app.toast.bad ? 'alert' : 'status'}>${app.toast.text}</div>` : nothing}
-    ${app.tokenAsked ? tokenDialog(app, app.tokenAsked) : nothing} ${app.question ? questionDialog(app, app.question) : nothing}
+    ${app.access.asked ? tokenDialog(app, app.access.asked) : nothing} ${app.question ? questionDialog(app, app.question) : nothing}
   `;
 }
 

@@ -2,11 +2,12 @@
 // A game on the stage: board, bar, curve, players, moves and the buttons. The live view and the replay both show it.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { SPEEDS, type App, type Subject } from '../app';
+import type { App } from '../app';
 import { plural, reasonText, resultText, sanWords } from '../format';
 import type { Side } from '../generated/api';
 import { format } from '../router';
 import { evaluationAt, moveNumber, openingOf, positionAt, squares, type Position } from '../replay';
+import { SPEEDS, type Subject } from '../stage';
 import { StageBoard, type Arrow } from './board';
 import { effortCards, effortPlaced } from './effort';
 import { bar, graph } from './evaluation';
@@ -17,7 +18,7 @@ import { player } from './player';
 const board = new StageBoard();
 
 export function stage(app: App, subject: Subject, side: TemplateResult, below: TemplateResult | typeof nothing = nothing) {
-  const ply = app.ply(subject);
+  const ply = app.stage.ply(subject);
   const position = positionAt(subject.game, subject.plies, ply);
   const bottom: Side = app.flipped ? 'black' : 'white';
   const top: Side = app.flipped ? 'white' : 'black';
@@ -38,7 +39,7 @@ export function stage(app: App, subject: Subject, side: TemplateResult, below: T
       <div class="list">
         ${heading(subject)} ${moves(app, subject)}
         ${subject.live && ply < subject.plies.length
-          ? html`<button type="button" class="to-live" @click=${() => app.goTo(subject.plies.length)}>${icons.last} ${subject.plies.length - ply} further, to the live move</button>`
+          ? html`<button type="button" class="to-live" @click=${() => app.stage.goTo(subject.plies.length)}>${icons.last} ${subject.plies.length - ply} further, to the live move</button>`
           : nothing}
       </div>
       <div class="p-bottom">${player(app, subject, bottom, ply, position.fen)}</div>
@@ -51,11 +52,11 @@ export function stage(app: App, subject: Subject, side: TemplateResult, below: T
 
 /** After lit has put the elements in their places. */
 export function stagePlaced(app: App, subject: Subject): void {
-  const ply = app.ply(subject);
+  const ply = app.stage.ply(subject);
   const position = positionAt(subject.game, subject.plies, ply);
   const last = spoken(subject, position);
   board.update(subject.game.id, position, app.flipped ? 'black' : 'white', `Board. ${last} ${position.turn === 'white' ? 'White' : 'Black'} to move.`, arrows(app, subject, ply));
-  board.onSwipe = by => app.step(by);
+  board.onSwipe = by => app.stage.step(by);
   effortPlaced(app, subject, ply);
   keepInSight(subject, ply);
 }
@@ -80,11 +81,11 @@ function heading(subject: Subject) {
 
 function result(app: App, subject: Subject, ply: number) {
   const { game } = subject;
-  if (game.state !== 'finished' || app.route.page !== 'live' || ply !== subject.plies.length || app.dismissed === game.id) return nothing;
+  if (game.state !== 'finished' || app.route.page !== 'live' || ply !== subject.plies.length || app.stage.dismissed === game.id) return nothing;
   const winner = game.result === '1-0' ? game.white : game.result === '0-1' ? game.black : null;
   const goesOn = app.state.runs.some(r => r.id === game.run && r.state === 'running' && (r.settings.games === 0 || r.played < r.settings.games));
   return html`<div class="result" data-testid="result" data-game=${game.id} data-result=${game.result} role="status">
-    <button type="button" class="ghost" aria-label="Put the result away" @click=${() => app.dismiss(game.id)}>${icons.close}</button>
+    <button type="button" class="ghost" aria-label="Put the result away" @click=${() => app.stage.dismiss(game.id)}>${icons.close}</button>
     <strong class=${game.result === '*' ? 'none' : ''}>${game.result === '*' ? 'No result' : resultText(game.result)}</strong>
     <p class="reason">${reasonText(game)}</p>
     ${game.detail ? html`<p class="detail">${game.detail}</p>` : nothing}
@@ -98,14 +99,14 @@ function controls(app: App, subject: Subject, ply: number, position: Position) {
   const button = (label: string, icon: unknown, on: () => void, off = false, testid = '') =>
     html`<button type="button" aria-label=${label} title=${label} ?disabled=${off} data-testid=${testid || nothing} @click=${on}>${icon}</button>`;
   return html`<div class="controls" role="toolbar" aria-label="Replay">
-    ${button('First move (↑)', icons.first, () => app.goTo(0), ply === 0, 'first')}
-    ${button('Previous move (←)', icons.prev, () => app.step(-1), ply === 0, 'prev')}
-    ${button(app.autoplay ? 'Stop playing (space)' : 'Play (space)', app.autoplay ? icons.pause : icons.play, () => app.toggleAutoplay(), end === 0, 'autoplay')}
-    <select class="speed" aria-label="Speed" title="Speed (+, −)" data-testid="speed" .value=${live(String(app.speed))} @change=${(e: Event) => app.setSpeed(Number((e.target as HTMLSelectElement).value))}>
-      ${SPEEDS.map(s => html`<option value=${String(s)} ?selected=${s === app.speed}>${s === 0.5 ? '½' : s}×</option>`)}
+    ${button('First move (↑)', icons.first, () => app.stage.goTo(0), ply === 0, 'first')}
+    ${button('Previous move (←)', icons.prev, () => app.stage.step(-1), ply === 0, 'prev')}
+    ${button(app.stage.autoplay ? 'Stop playing (space)' : 'Play (space)', app.stage.autoplay ? icons.pause : icons.play, () => app.stage.toggleAutoplay(), end === 0, 'autoplay')}
+    <select class="speed" aria-label="Speed" title="Speed (+, −)" data-testid="speed" .value=${live(String(app.stage.speed))} @change=${(e: Event) => app.stage.setSpeed(Number((e.target as HTMLSelectElement).value))}>
+      ${SPEEDS.map(s => html`<option value=${String(s)} ?selected=${s === app.stage.speed}>${s === 0.5 ? '½' : s}×</option>`)}
     </select>
-    ${button('Next move (→)', icons.next, () => app.step(1), ply === end, 'next')}
-    ${button('Last move (↓)', icons.last, () => app.goTo(end), ply === end, 'last')}
+    ${button('Next move (→)', icons.next, () => app.stage.step(1), ply === end, 'next')}
+    ${button('Last move (↓)', icons.last, () => app.stage.goTo(end), ply === end, 'last')}
     <span class="space"></span>
     ${button('Flip the board (F)', icons.flip, () => app.flip(), false, 'flip')}
     ${button('Copy the position (FEN)', icons.copy, () => void app.copy(position.fen, 'The position (FEN) is copied.'), false, 'copy-fen')}

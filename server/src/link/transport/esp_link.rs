@@ -9,6 +9,7 @@ mod http;
 
 use super::{
     Transport,
+    far::FarLine,
     line::{ModemLine, Parity, PortControl, ResetLines, SerialFormat},
     tcp,
     url::HostPort,
@@ -24,15 +25,13 @@ use std::{
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf},
     net::TcpStream,
-    time::{Instant, Sleep, sleep, sleep_until, timeout},
+    time::{Sleep, sleep, timeout},
 };
 
 /// For what esp-link does not always answer.
 const ANSWER: Duration = Duration::from_millis(1000);
 /// So long the first byte of what could be taken for a greeting is alone: packets that come together are one to it.
 const ALONE: Duration = Duration::from_millis(100);
-/// Bytes that were written are in its UART by then, Wi-Fi included.
-const ON_THE_WAY: Duration = Duration::from_millis(100);
 
 /// Connects. Settings that cannot be made are a caveat and no failure: bytes may flow all the same.
 pub(super) async fn open(
@@ -51,10 +50,9 @@ pub(super) async fn open(
         stream,
         at: at.clone(),
         pages,
-        baud: format.baud,
+        far: FarLine::new(format.baud),
         greeted: false,
         alone: None,
-        on_the_wire: Instant::now(),
         caveat,
     };
     for (line, level) in pins.at_rest() {
@@ -95,12 +93,11 @@ pub(super) struct EspLink {
     stream: TcpStream,
     at: HostPort,
     pages: Pages,
-    baud: u32,
+    far: FarLine,
     /// The first packet has been sent: nothing is taken for a greeting any more.
     greeted: bool,
     /// Runs while nothing may follow the first byte.
     alone: Option<Pin<Box<Sleep>>>,
-    on_the_wire: Instant,
     caveat: Option<String>,
 }
 
@@ -157,9 +154,9 @@ impl PortControl for EspLink {
 
     fn set_format(&mut self, format: SerialFormat) -> BoxFuture<'_, io::Result<()>> {
         Box::pin(async move {
-            sleep_until(self.on_the_wire).await;
+            self.far.idle().await;
             set_format(&self.pages, format).await?;
-            self.baud = format.baud;
+            self.far.set_baud(format.baud);
             self.caveat = None;
             Ok(())
         })
@@ -192,8 +189,7 @@ impl AsyncWrite for EspLink {
         let n = ready!(Pin::new(&mut bridge.stream).poll_write(cx, bytes))?;
         bridge.greeted |= n > 0;
         bridge.alone = first.then(|| Box::pin(sleep(ALONE)));
-        let sent = Duration::from_secs_f64(n as f64 * 11.0 / f64::from(bridge.baud));
-        bridge.on_the_wire = bridge.on_the_wire.max(Instant::now() + ON_THE_WAY) + sent;
+        bridge.far.written(n);
         Poll::Ready(Ok(n))
     }
 

@@ -2,6 +2,7 @@
 //! bytes that may have lines beside it.
 
 mod esp_link;
+mod far;
 mod line;
 mod listen;
 mod ports;

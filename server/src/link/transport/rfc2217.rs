@@ -2,6 +2,7 @@
 
 use super::{
     Transport,
+    far::FarLine,
     line::{LineOptions, ModemLine, PortControl, SerialFormat},
     tcp,
     telnet::{Settled, Telnet},
@@ -17,7 +18,7 @@ use std::{
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf},
     net::TcpStream,
-    time::{Instant, sleep_until, timeout_at},
+    time::{Instant, timeout_at},
 };
 
 /// Settings that are not acknowledged by then are not waited for any longer.
@@ -31,8 +32,7 @@ pub(super) async fn open(at: &HostPort, line: &LineOptions) -> io::Result<Remote
     let mut port = RemotePort {
         stream,
         telnet: Telnet::new(line.format),
-        baud: line.format.baud,
-        on_the_wire: Instant::now(),
+        far: FarLine::new(line.format.baud),
         inbox: Vec::new(),
         outbox: Vec::new(),
         caveat: None,
@@ -50,17 +50,12 @@ pub(super) async fn open(at: &HostPort, line: &LineOptions) -> io::Result<Remote
     Ok(port)
 }
 
-/// Bytes that were written are in the bridge's port by then.
-const ON_THE_WAY: Duration = Duration::from_millis(100);
-
 /// The connection to the bridge.
 #[derive(Debug)]
 pub(super) struct RemotePort {
     stream: TcpStream,
     telnet: Telnet,
-    baud: u32,
-    /// By then everything that was written has left the port, if the bridge sent it at once.
-    on_the_wire: Instant,
+    far: FarLine,
     /// From the port, not yet read.
     inbox: Vec<u8>,
     /// For the socket, not yet written.
@@ -164,10 +159,9 @@ impl PortControl for RemotePort {
 
     fn set_format(&mut self, format: SerialFormat) -> BoxFuture<'_, io::Result<()>> {
         Box::pin(async move {
-            // A bridge changes its port while the last bytes are still on their way through it.
-            sleep_until(self.on_the_wire).await;
+            self.far.idle().await;
             self.telnet.set_format(format);
-            self.baud = format.baud;
+            self.far.set_baud(format.baud);
             self.settle().await?;
             if let Some(caveat) = &self.caveat {
                 tracing::warn!("{format}: {caveat}");
@@ -222,9 +216,7 @@ impl AsyncWrite for RemotePort {
         // What is accepted is as good as sent: no more than one write waits here.
         ready!(port.poll_outbox(cx))?;
         port.telnet.write(bytes);
-        let bits = bytes.len() as f64 * 11.0;
-        let sent = Duration::from_secs_f64(bits / f64::from(port.baud));
-        port.on_the_wire = port.on_the_wire.max(Instant::now() + ON_THE_WAY) + sent;
+        port.far.written(bytes.len());
         let _ = port.poll_outbox(cx)?;
         Poll::Ready(Ok(bytes.len()))
     }
