@@ -1,4 +1,4 @@
-//! Files that are kept beside the database: written whole or not at all, and named by their hash.
+//! Files: written whole or not at all; those that are kept beside the database are named by their hash.
 
 use sha2::{Digest as _, Sha256};
 use std::{
@@ -32,7 +32,15 @@ pub fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if std::fs::read(path).is_ok_and(|there| there == bytes) {
         return Ok(());
     }
-    let part = path.with_extension(format!("{:08x}.part", rand::random::<u32>()));
+    replace(path, bytes)
+}
+
+/// Writes a file whole or not at all, in the place of one that may be there.
+///
+/// # Errors
+/// The system's.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let part = part_of(path);
     let written = (|| {
         let mut file = std::fs::File::create(&part)?;
         file.write_all(bytes)?;
@@ -43,6 +51,24 @@ pub fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let _ = std::fs::remove_file(&part);
     }
     written
+}
+
+/// Whether [`replace`] can be expected to work: to be asked before hours of work.
+///
+/// # Errors
+/// The system's.
+pub fn replaceable(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let part = part_of(path);
+    std::fs::write(&part, [])?;
+    std::fs::remove_file(&part)
+}
+
+/// Where a file is written before it takes its place. Another process may write the same one at the same time.
+fn part_of(path: &Path) -> PathBuf {
+    path.with_extension(format!("{:08x}.part", rand::random::<u32>()))
 }
 
 /// Removes a file; one that is gone already is none the worse.

@@ -85,6 +85,27 @@ pub enum StartError {
         /// What shakmaty says.
         source: IllegalUciMoveError,
     },
+    /// The game would be over before a player has moved: by the laws, by a draw that the referee claims, or at its greatest length.
+    #[error(
+        "the game is over after {} in '{fen}' ({reason}): take fewer of the opening's moves, or leave it out",
+        count(*index)
+    )]
+    Over {
+        /// After how many moves.
+        index: usize,
+        /// The position.
+        fen: String,
+        /// What ended it.
+        reason: String,
+    },
+}
+
+fn count(moves: usize) -> String {
+    match moves {
+        0 => "no move".to_owned(),
+        1 => "1 half-move".to_owned(),
+        n => format!("{n} half-moves"),
+    }
 }
 
 /// A game.
@@ -124,10 +145,11 @@ impl Game {
         Ok(game)
     }
 
-    /// A game from an opening line, its moves checked.
+    /// A game from an opening line, its moves checked; it is not over.
     pub fn from_opening(line: &OpeningLine, rules: Rules) -> Result<Game, StartError> {
         let mut game = Game::new(line.fen.as_deref(), rules)?;
         for (i, text) in line.moves.iter().enumerate() {
+            game.goes_on()?;
             let index = i + 1;
             let uci: UciMove = text.parse().map_err(|source| StartError::Notation {
                 index,
@@ -142,7 +164,19 @@ impl Game {
             })?;
             game.play(mv, None);
         }
+        game.goes_on()?;
         Ok(game)
+    }
+
+    fn goes_on(&self) -> Result<(), StartError> {
+        match self.end {
+            None => Ok(()),
+            Some(End { result, termination }) => Err(StartError::Over {
+                index: self.played.len(),
+                fen: self.fen(),
+                reason: termination.describe(result),
+            }),
+        }
     }
 
     /// Plays a legal move. `score` is what its mover thinks of it, for adjudication.

@@ -10,7 +10,7 @@ mod pgn;
 
 pub use builtin::builtin;
 
-use crate::model::OpeningLine;
+use crate::model::{OpeningLine, not_text};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
@@ -42,6 +42,14 @@ pub enum OpeningError {
         line: usize,
         /// What is wrong.
         why: LineError,
+    },
+    /// It is compressed, or in an encoding that is not read.
+    #[error("'{}' cannot be read: {why}", path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// What it is, and what to do.
+        why: &'static str,
     },
     /// Nothing is in it.
     #[error("'{}' holds no opening", path.display())]
@@ -136,6 +144,9 @@ pub fn parse(
     options: OpeningOptions,
 ) -> Result<Vec<OpeningLine>, OpeningError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if let Some(why) = not_text(bytes) {
+        return Err(OpeningError::NotText { path: path.to_owned(), why });
+    }
     let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
     let lines = match ending.to_str() {
         Some("pgn") => pgn::parse(bytes, options.max_plies),

@@ -80,12 +80,6 @@ pub enum SettingsError {
         /// Why.
         source: OldBoardError,
     },
-    /// An opening line ends in a position that is over.
-    #[error("opening line {number} ends with the game over")]
-    OpeningOver {
-        /// 1 for the first.
-        number: usize,
-    },
 }
 
 /// Why a run does not do what it was told.
@@ -380,9 +374,6 @@ pub fn check(
         let number = i + 1;
         let game = Game::from_opening(line, rules)
             .map_err(|source| SettingsError::Opening { number, source })?;
-        if game.end().is_some() {
-            return Err(SettingsError::OpeningOver { number });
-        }
         if let Some(board) = &old_board {
             sayable_to_old_board(&game).map_err(|source| {
                 let board = board.clone();

@@ -197,6 +197,14 @@ fn what_cannot_be_done_is_said_before_anything_is_done() {
             &["do not fit", "40 bytes"],
         ),
         (vec!["book", "import", "--out", "x.bin"], 2, &["--pgn", "--named"]),
+        // Before the engine is looked for: it might have thought for hours.
+        (
+            build(&["--out", "nowhere/y.bin", "--engine", "none-such"]),
+            1,
+            &["nowhere/y.bin", "cannot be written", "No such file"],
+        ),
+        (build(&["--cache", "nowhere/y.cache"]), 1, &["nowhere/y.cache", "--no-cache"]),
+        (build(&["--cache", "text"]), 1, &["'text'", "no cache", "--cache"]),
         (
             vec!["book", "import", "--lines", "lines.txt", "--out", "x.bin"],
             1,
@@ -245,6 +253,41 @@ fn what_cannot_be_done_is_said_before_anything_is_done() {
     }
     for name in ["x.bin", "x.rkb", "x.txt", "x.db", "x.bin.part"] {
         assert!(!place.path(name).exists(), "{name}");
+    }
+}
+
+#[test]
+fn a_database_of_somebody_elses_is_no_cache_and_stays_as_it_is() {
+    let place = Place::new();
+    let path = place.path("theirs.db");
+    let sqlite = std::process::Command::new("sqlite3");
+    let made = { sqlite }.arg(&path).arg("CREATE TABLE t(a); INSERT INTO t VALUES (1)").status();
+    assert!(made.expect("sqlite3 is installed").success());
+    let before = std::fs::read(&path).expect("a database");
+    place
+        .rookery(["book", "build", "--out", "x.bin", "--cache", "theirs.db"])
+        .fails(1, &["theirs.db", "not one of evaluations", "--cache"]);
+    assert!(std::fs::read(&path).expect("a database") == before);
+}
+
+/// What does not fit on a board is there in the other forms.
+#[test]
+fn one_file_that_cannot_be_written_does_not_cost_the_others() {
+    let place = Place::new();
+    let files = || 'a'..='h';
+    let pairs = || files().flat_map(|a| files().map(move |b| (a, b))).filter(|(a, b)| a != b);
+    let game = |((a, b), (c, d))| format!("[Event \"?\"]\n\n1. {a}3 {c}6 2. {b}4 {d}5 *\n\n");
+    let games: String = pairs()
+        .flat_map(|white| pairs().step_by(3).map(move |black| (white, black)))
+        .map(game)
+        .collect();
+    std::fs::write(place.path("games.pgn"), games).expect("a file");
+    let import = ["book", "import", "--pgn", "games.pgn", "--out", "x.rkb", "--out", "x.bin"];
+    place.rookery(import).fails(1, &["x.rkb", "do not fit", "x.bin: "]);
+    let convert = ["book", "convert", "x.bin", "--out", "y.rkb", "--out", "y.json"];
+    place.rookery(convert).fails(1, &["do not fit", "y.json: "]);
+    for (name, there) in [("x.rkb", false), ("x.bin", true), ("y.rkb", false), ("y.json", true)] {
+        assert_eq!(place.path(name).exists(), there, "{name}");
     }
 }
 

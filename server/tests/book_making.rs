@@ -4,9 +4,11 @@ use rookery_book::{Placement, polyglot};
 use rookery_server::{
     book::{
         Analyst, AnalystOptions, Book, BookOpenings, BuildOptions, Contents, Finding, Form,
-        ImportOptions, Mode, OpeningOrder, Progress, Sides, Stats, blunders, build, check, compact,
-        default_roots, diagnose, encode, import, key, named_lines, parse_root, wire_fen,
+        ImportOptions, Mode, OpeningOrder, Progress, Sides, Stats, blunders, book_openings, build,
+        check, compact, default_roots, diagnose, encode, import, key, named_lines, parse_root, uci,
+        wire_fen,
     },
+    game::{Game, Rules},
     model::{EngineSpec, Limit, Pick},
     uci::EngineOptions,
 };
@@ -346,4 +348,117 @@ fn openings_come_out_of_a_book_in_turn_or_drawn() {
     assert_ne!(drawn, lines(OpeningOrder::Weighted, 2));
     assert!(drawn.iter().all(|line| all.contains(line)));
     assert!(drawn.iter().collect::<HashSet<_>>().len() > 4);
+}
+
+/// A book of knights that go out and come home again, in every order.
+fn circle() -> Book {
+    let mut entries = Vec::new();
+    let (mut seen, mut open) = (Vec::new(), vec![Chess::default()]);
+    while let Some(position) = open.pop() {
+        let key = key(&position);
+        if seen.contains(&key) {
+            continue;
+        }
+        seen.push(key);
+        for mv in position.legal_moves() {
+            let home = |square: shakmaty::Square| matches!(square.rank() as u32, 0 | 2 | 5 | 7);
+            if mv.role() == shakmaty::Role::Knight && home(mv.to()) && !mv.is_capture() {
+                let from = mv.from().expect("no drop");
+                let bits = u16::from(from as u8) << 6 | u16::from(mv.to() as u8);
+                entries.push(entry(&position, bits, 1));
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                open.push(next);
+            }
+        }
+    }
+    assert!(seen.len() > 50, "{}", seen.len());
+    bin(&entries)
+}
+
+/// A book may lead back to where it began, and thousands of orders of moves may lead to the same place: neither makes openings without
+/// an end, nor one that is a draw.
+#[test]
+fn openings_of_a_book_that_goes_round_in_circles_have_an_end() {
+    let book = circle();
+    for order in [OpeningOrder::InTurn, OpeningOrder::Best, OpeningOrder::Weighted] {
+        for plies in [1, 8, 30, 1_000_000] {
+            let options = BookOpenings { order, plies, lines: 200, seed: 7 };
+            let lines = book_openings(&book, options);
+            assert!(!lines.is_empty(), "{order:?} {plies}");
+            let mut ends = HashSet::new();
+            for line in &lines {
+                assert!(line.moves.len() <= plies.min(100));
+                let game = Game::from_opening(line, Rules::default()).expect("it is not over");
+                let again = !ends.insert(key(game.position()));
+                assert!(!again || order == OpeningOrder::Weighted, "{order:?}: {line:?}");
+            }
+        }
+    }
+}
+
+/// The names of squares and pieces make the order of a book's file, whatever is compared in their place.
+#[test]
+fn positions_stand_in_the_order_of_their_lines_words() {
+    let promotions: Chess = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"
+        .parse::<shakmaty::fen::Fen>()
+        .expect("a FEN")
+        .into_position(shakmaty::CastlingMode::Standard)
+        .expect("a position");
+    let mut words = Vec::new();
+    let mut entries = Vec::new();
+    for first in promotions.legal_moves() {
+        let mut position = promotions.clone();
+        position.play_unchecked(first);
+        let Some(reply) = position.legal_moves().first().copied() else { continue };
+        words.push(uci(first));
+        let (from, to) = (reply.from().expect("no drop"), reply.to());
+        entries.push(entry(&position, u16::from(from as u8) << 6 | u16::from(to as u8), 1));
+        entries.push(entry(&promotions, raw(&promotions, first), 1));
+    }
+    words.sort();
+    let contents = bin(&entries).contents(&[promotions]);
+    let lines = contents.positions.iter().filter(|known| known.line.len() == 1);
+    let found: Vec<String> = lines.map(|known| uci(known.line[0])).collect();
+    assert!(found.len() > 20, "{found:?}");
+    let mut sorted = found.clone();
+    sorted.sort();
+    assert_eq!(found, sorted);
+    assert!(found.iter().all(|word| words.contains(word)));
+}
+
+fn raw(position: &Chess, mv: shakmaty::Move) -> u16 {
+    let fen = shakmaty::fen::Fen::from_position(position, shakmaty::EnPassantMode::Always);
+    let placement = Placement::of_fen(&fen.to_string()).expect("a FEN");
+    polyglot::RawMove::of(uci(mv).parse().expect("a move"), &placement).0
+}
+
+/// What a collection of games from anywhere holds: one game must not cost the others.
+#[test]
+fn a_damaged_game_is_left_out_and_named_and_the_others_count() {
+    let place = tempfile::tempdir().expect("a folder");
+    let read = |name: &str, bytes: &[u8]| {
+        let path = place.path().join(name);
+        std::fs::write(&path, bytes).expect("a file");
+        import(&[path], &[], ImportOptions::default())
+    };
+    let glued = b"[Result \"1-0\"]\n\n1. e4 1-0\n1. e4 e5 0-1\n\n[Event \"long\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n1. c4 {no end";
+    let done = read("a.pgn", glued).expect("most of it is read");
+    assert_eq!(weights(&done.contents, ""), [("e4".to_owned(), 2), ("d4".to_owned(), 0)]);
+    let said = done.skipped.join("\n");
+    assert!(said.contains("game 1: 'e4' follows the result"), "{said}");
+    assert!(said.contains("game 3: unterminated comment"), "{said}");
+    for (name, bytes, words) in [
+        ("b.pgn", &b"\xff\xfe[\0E\0"[..], "UTF-16"),
+        ("c.pgn", b"\x1f\x8b\x08\0\0", "gunzip"),
+        ("d.pgn", b"1. e4 \0\0", "no text"),
+    ] {
+        let error = read(name, bytes).expect_err(name).to_string();
+        assert!(error.contains(words) && error.contains(name), "{error}");
+        let path = place.path().join(name);
+        let error = Book::open(&path).expect_err(name).to_string();
+        assert!(error.contains(words) && error.contains(name), "{error}");
+        let error = rookery_server::openings::read(&path, Default::default()).expect_err(name);
+        assert!(error.to_string().contains(words), "{error}");
+    }
 }

@@ -187,6 +187,38 @@ fn the_longest_game_is_a_draw() {
 }
 
 #[test]
+fn an_opening_may_not_be_over_at_its_end_nor_before_it() {
+    let home = "g1f3 g8f6 f3g1 f6g8";
+    let twice = format!("{home} {home}");
+    let longest = Rules {
+        adjudication: Adjudication { max_plies: Some(4), ..Adjudication::default() },
+        ..Rules::default()
+    };
+    for (fen, moves, rules, words) in [
+        (None, "f2f3 e7e5 g2g4 d8h4", Rules::default(), "after 4 half-moves"),
+        (None, &*twice, Rules::default(), "3-fold repetition"),
+        (None, &format!("{twice} e2e4 e7e5"), Rules::default(), "after 8 half-moves"),
+        (None, "e2e4 e7e5 g1f3 b8c6", longest, "maximum game length"),
+        (None, "e2e4 e7e5 g1f3 b8c6 f1b5", longest, "after 4 half-moves"),
+        (Some("7k/5Q2/5K2/8/8/8/8/8 b - - 0 1"), "", Rules::default(), "after no move"),
+        (Some("7k/8/8/8/8/8/R7/K7 w - - 99 60"), "a1b1 h8g8", Rules::default(), "1 half-move "),
+    ] {
+        let moves = moves.split_whitespace().map(str::to_owned).collect();
+        let line = OpeningLine { name: None, fen: fen.map(str::to_owned), moves };
+        let error = Game::from_opening(&line, rules).expect_err(words).to_string();
+        assert!(error.contains(words) && error.contains("take fewer"), "{words}: {error}");
+    }
+    // Where nobody claims, a repetition may be played through.
+    let line = OpeningLine {
+        name: None,
+        fen: None,
+        moves: format!("{twice} e2e4").split(' ').map(str::to_owned).collect(),
+    };
+    let rules = Rules { claims: Claims::Never, ..Rules::default() };
+    assert!(Game::from_opening(&line, rules).is_ok());
+}
+
+#[test]
 fn bad_starts_say_where_and_what() {
     let error = |fen: &str| Game::new(Some(fen), Rules::default()).unwrap_err().to_string();
     assert!(error("rubbish").contains("'rubbish' is not a FEN"));

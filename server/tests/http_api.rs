@@ -149,7 +149,21 @@ async fn a_body_that_is_no_run_is_refused_with_the_field_that_is_wrong() {
         ),
         (
             with(&|s| s["openings"] = json!([{"moves": ["f2f3", "e7e5", "g2g4", "d8h4"]}])),
-            "game over",
+            "opening line 1: the game is over",
+        ),
+        (
+            with(&|s| {
+                let twice = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2);
+                s["openings"] = json!([{"moves": twice}, {"moves": ["e2e4"]}]);
+            }),
+            "3-fold repetition",
+        ),
+        (
+            with(&|s| {
+                s["adjudication"] = json!({"max_plies": 2});
+                s["openings"] = json!([{"moves": ["e2e4", "e7e5", "g1f3"]}]);
+            }),
+            "maximum game length",
         ),
     ] {
         let reply = server.ask("POST", "/api/v1/runs", &body).await;

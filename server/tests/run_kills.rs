@@ -17,13 +17,22 @@ use tokio::time::timeout_at;
 
 const KILLS: usize = 30;
 
+/// Played where the file is there: two lines of eight plies.
+const OPENINGS: &str = "openings.pgn";
+const LINES: &str = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n\n\
+    [Event \"B\"]\n\n1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 *\n";
+
 /// What viewers were told: game and ply to move.
 type Announced = BTreeMap<(u64, u64), String>;
 
 fn start(place: &Place, sim: &Sim, mark: &str, games: &str) -> Child {
     let mark = format!("ROOK_TEST_MARK={mark}");
+    let openings = place.path(OPENINGS);
     let engine = ["--engine-limit", "nodes=2000", "--engine-env", &mark];
-    let more = ["--games", games, "--level", "2000", "--listen", "127.0.0.1:0"];
+    let mut more = vec!["--games", games, "--level", "2000", "--listen", "127.0.0.1:0"];
+    if openings.exists() {
+        more.extend(["--openings", utf8(&openings)]);
+    }
     place.board_run(&sim.url, &[&engine[..], &more].concat()).spawn().expect("rookery starts")
 }
 
@@ -87,6 +96,7 @@ fn marked_processes(mark: &str) -> usize {
 #[tokio::test(flavor = "multi_thread")]
 async fn thirty_kills_lose_nothing_that_was_announced_and_every_game_ends() {
     let (place, sim) = (Place::new(), Sim::start(&["--seed", "3"]));
+    std::fs::write(place.path(OPENINGS), LINES).expect("a file");
     let mark = format!("{}-{:x}", std::process::id(), rand::random::<u32>());
     let mut rng = StdRng::seed_from_u64(3);
     let mut announced = Announced::new();
@@ -122,6 +132,18 @@ async fn thirty_kills_lose_nothing_that_was_announced_and_every_game_ends() {
     let stop = format!("http://{page}/api/v1/runs/1/stop");
     post(&stop).await;
     place.finish(child).ok();
+    // However early a game was cut off, it has its whole opening behind it, the line of its pair.
+    let openings = place.sql(
+        "SELECT DISTINCT group_concat(uci, ' ') OVER (PARTITION BY game_id ORDER BY ply \
+         ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) || ((number - 1) / 2 % 2) \
+         FROM plies JOIN games ON games.id = game_id WHERE mover = 'opening' ORDER BY 1",
+    );
+    let lines =
+        ["d2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e71", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f60"];
+    assert!(
+        !openings.is_empty() && openings.iter().all(|o| lines.contains(&o.as_str())),
+        "{openings:?}"
+    );
     let games = place.verify();
     for game in &games {
         assert_eq!(game["state"], "finished");

@@ -74,6 +74,27 @@ async fn a_run_a_game_and_its_plies_come_back_as_they_were() {
     assert_eq!((view.side, view.host_ms), (Side::White, Some(6200.123)));
 }
 
+/// A game that is cut off between its row and its opening's plies would go on without them.
+#[tokio::test]
+async fn a_game_begins_with_its_whole_opening_or_not_at_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, run, _) = with_game(&dir.path().join("a.db")).await;
+    let opening: Vec<PlyRecord> =
+        (1..=3).map(|n| PlyRecord { mover: Mover::Opening, ..ply(n) }).collect();
+    let game = store.begin_game(&new_game(run, 2), &opening).await.unwrap();
+    assert_eq!(store.plies(game).await.unwrap(), opening);
+    assert_eq!(store.game(game).await.unwrap().game, new_game(run, 2));
+    store.append_ply(game, &ply(4), &[]).await.unwrap();
+
+    let gap = [ply(1), ply(3)];
+    store.begin_game(&new_game(run, 3), &gap).await.unwrap_err();
+    assert_eq!(store.unfinished_games(run).await.unwrap().len(), 2, "nothing of it is there");
+    let taken = store.begin_game(&new_game(run, 2), &opening).await.unwrap_err();
+    assert!(matches!(taken, StoreError::GameExists { number: 2, .. }), "{taken}");
+    let third = store.begin_game(&new_game(run, 3), &opening).await.unwrap();
+    assert_eq!(store.plies(third).await.unwrap().len(), 3);
+}
+
 #[tokio::test]
 async fn plies_have_no_gap_no_double_and_end_with_the_game() {
     let dir = tempfile::tempdir().unwrap();

@@ -8,8 +8,10 @@ use super::{Compact, DIRECTORY_BITS, HEADER_BYTES, KEY_BITS, MAGIC, MOVE_BITS, V
 use super::{crc32, mix, write_move};
 use crate::BookMove;
 
-/// So many salts are tried with each size of the directory: all there are.
+/// So many salts there are: all are tried with the largest directory that there is room for.
 const SALTS: u16 = 1 << 12;
+/// So many are tried where a larger directory, and with it a longer key, fits as well.
+const FEW: u16 = 64;
 
 /// A compact book and what it took to make it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +38,7 @@ pub enum BuildError {
         second: BookMove,
     },
     /// Too many positions.
-    #[error("{count} positions do not fit: {most} fit into {limit} bytes")]
+    #[error("{count} positions do not fit: {most} fit into {limit} bytes, take fewer of them")]
     TooMany {
         /// How many there are.
         count: usize,
@@ -75,22 +77,16 @@ pub fn build(
         let (hash, first, second) = (pair[0].0, pair[0].1, pair[1].1);
         return Err(BuildError::SameHash { hash, first, second });
     }
-    let room = |bits: u8| limit.saturating_sub(HEADER_BYTES + (1 << bits)) / 4;
+    fits(moves.len(), limit)?;
     // A bucket counts its entries in a byte.
     let spread = |bits: &u8| moves.len() <= 128 << bits;
-    let most = DIRECTORY_BITS
-        .map(|bits| room(bits).min(255 << bits).min(usize::from(u16::MAX)))
-        .max()
-        .unwrap_or(0);
-    if moves.len() > most {
-        return Err(BuildError::TooMany { count: moves.len(), most, limit });
-    }
     let generous = (moves.len() / 4).max(4).ilog2() as u8;
-    let fitting = DIRECTORY_BITS.filter(spread).filter(|bits| room(*bits) >= moves.len());
+    let fitting = DIRECTORY_BITS.filter(spread).filter(|bits| room(limit, *bits) >= moves.len());
+    let largest = fitting.clone().max();
     let from = fitting.clone().filter(|bits| *bits <= generous).max();
     let mut tried = 0;
     for bits in fitting.filter(|bits| from.is_none_or(|from| *bits >= from)) {
-        for salt in 0..SALTS {
+        for salt in 0..if Some(bits) == largest { SALTS } else { FEW } {
             tried += 1;
             let Some(bytes) = lay_out(&moves, bits, salt) else { continue };
             let book = Compact::open(&bytes).expect("what was just built is a book");
@@ -101,6 +97,22 @@ pub fn build(
         }
     }
     Err(BuildError::NoSalt { limit })
+}
+
+/// Whether so many positions can be in a book of `limit` bytes, whatever they are: cheap to ask before they are looked at.
+///
+/// # Errors
+/// [`BuildError::TooMany`]
+pub fn fits(count: usize, limit: usize) -> Result<(), BuildError> {
+    let most = DIRECTORY_BITS
+        .map(|bits| room(limit, bits).min(255 << bits).min(usize::from(u16::MAX)))
+        .max()
+        .unwrap_or(0);
+    if count > most { Err(BuildError::TooMany { count, most, limit }) } else { Ok(()) }
+}
+
+fn room(limit: usize, bits: u8) -> usize {
+    limit.saturating_sub(HEADER_BYTES + (1 << bits)) / 4
 }
 
 /// `None` when two entries have the same key, or a bucket has too many.

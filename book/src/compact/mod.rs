@@ -31,7 +31,7 @@ mod build;
 mod reader;
 
 #[cfg(feature = "alloc")]
-pub use build::{BuildError, Built, build};
+pub use build::{BuildError, Built, build, fits};
 pub use reader::{Compact, CompactError};
 
 use crate::{BookMove, Promotion};

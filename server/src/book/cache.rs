@@ -2,7 +2,7 @@
 
 use sqlx::{
     ConnectOptions, Connection, Row, SqliteConnection,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
+    sqlite::{SqliteConnectOptions, SqliteSynchronous},
 };
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ const APPLICATION_ID: i64 = i64::from_be_bytes([0, 0, 0, 0, b'R', b'k', b'B', b'
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
     /// SQLite failed.
-    #[error("the evaluations in '{}' cannot be read or written: {source}", path.display())]
+    #[error("the evaluations in '{}' cannot be read or written: {source}{}", path.display(), cure(source))]
     Sql {
         /// The file.
         path: PathBuf,
@@ -31,6 +31,28 @@ pub enum CacheError {
     },
 }
 
+/// What to do about the failures that people bring about.
+fn cure(error: &sqlx::Error) -> &'static str {
+    // SQLite's primary result codes, https://www.sqlite.org/rescode.html
+    const BUSY: i32 = 5;
+    const READ_ONLY: i32 = 8;
+    const FULL: i32 = 13;
+    const CANNOT_OPEN: i32 = 14;
+    const NO_DATABASE: i32 = 26;
+    let code = error.as_database_error().and_then(|e| e.code()?.parse::<i32>().ok());
+    match code.map(|code| code & 0xff) {
+        Some(BUSY) => "; another program holds the file: end it, or name another file with --cache",
+        Some(FULL) => {
+            "; make room: what was judged is kept, and the same command goes on from there"
+        }
+        Some(NO_DATABASE) => "; it is no cache: name another file with --cache, or delete this one",
+        Some(CANNOT_OPEN | READ_ONLY) => {
+            "; name a file with --cache in a folder that may be written to, or keep none with --no-cache"
+        }
+        _ => "",
+    }
+}
+
 /// An open cache.
 pub(super) struct Cache {
     path: PathBuf,
@@ -43,7 +65,6 @@ impl Cache {
         let mut conn = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
             // The last seconds before a power cut are evaluated again.
             .synchronous(SqliteSynchronous::Normal)
             .connect()
@@ -59,6 +80,8 @@ impl Cache {
         if id != APPLICATION_ID && tables > 0 {
             return Err(CacheError::Foreign { path: path.to_owned() });
         }
+        // Only now that it is known to be ours: the mode is kept in the file.
+        sqlx::raw_sql("PRAGMA journal_mode = WAL").execute(&mut conn).await.map_err(sql)?;
         let schema = format!(
             "PRAGMA application_id = {APPLICATION_ID};
              CREATE TABLE IF NOT EXISTS evaluations (

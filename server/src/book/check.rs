@@ -5,6 +5,7 @@ use super::{
     analyst::Question,
     around::Around,
     contents::{from_book, uci, wire_fen, wire_hash},
+    walk::Walked,
 };
 use rookery_book::compact::Compact;
 use rookery_protocol::PositionHash;
@@ -62,17 +63,17 @@ pub struct CheckReport {
 /// Checks everything that needs no engine.
 #[must_use]
 pub fn check(book: &Book, roots: &[Chess]) -> CheckReport {
-    let walked = book.walk(roots);
-    let listed = book.contents(roots);
+    let Walked { contents, illegal, reached, twice, strangers } = book.walk(roots);
+    let listed = book.listed().unwrap_or(&contents);
     let mut findings = Vec::new();
     findings.extend((book.entries() == 0).then_some(Finding::Empty));
-    for (position, bits) in &walked.illegal {
+    for (position, bits) in &illegal {
         findings.push(Finding::Illegal { fen: wire_fen(position), bits: *bits });
     }
     if let Some(polyglot) = book.polyglot() {
-        let missed = polyglot.entries().len() - walked.reached.min(polyglot.entries().len());
+        let missed = polyglot.entries().len() - reached.min(polyglot.entries().len());
         findings.extend((polyglot.unsorted() > 0).then(|| Finding::Unsorted(polyglot.unsorted())));
-        let twice = polyglot.merged() + walked.twice;
+        let twice = polyglot.merged() + twice;
         findings.extend((twice > 0).then_some(Finding::Twice(twice)));
         findings.extend((missed > 0).then_some(Finding::Unreached(missed)));
     }
@@ -81,16 +82,16 @@ pub fn check(book: &Book, roots: &[Chess]) -> CheckReport {
             findings.push(Finding::Weightless(wire_fen(&known.position)));
         }
     }
-    findings.extend(clashes(&listed));
+    findings.extend(clashes(listed));
     let mut strays = 0;
     if let Some(compact) = book.compact() {
         let reached = listed.positions.len();
         let missed = compact.len().saturating_sub(reached);
         findings.extend((missed > 0).then_some(Finding::Unreached(missed)));
-        findings.extend(astray(&compact, &listed, &mut strays));
+        findings.extend(astray(&compact, listed, &mut strays));
     }
     let (positions, moves) = (listed.positions.len(), listed.move_count());
-    let notes = walked.strangers.iter().map(|p| Finding::OneOrder(wire_fen(p))).collect();
+    let notes = strangers.iter().map(|p| Finding::OneOrder(wire_fen(p))).collect();
     CheckReport { positions, moves, strays, notes, findings }
 }
 

@@ -65,6 +65,8 @@ pub fn compact(
     if moves.is_empty() {
         return Err(CompactError::Empty);
     }
+    // Before the positions around are found: of a large book they would be millions.
+    compact::fits(moves.len(), limit)?;
     let around = Around::of(contents);
     let built = compact::build(&moves, limit, |book| {
         let hits = around.among(|hash| book.probe(hash).is_some());

@@ -4,13 +4,16 @@ use crate::openings::eco::{self, Eco};
 use rookery_book::{BookMove, Promotion};
 use rookery_protocol::PositionHash;
 use shakmaty::{
-    Chess, EnPassantMode, Move, Position, Role,
+    Chess, EnPassantMode, Move, Position, Role, Square,
     fen::Fen,
     san::SanPlus,
     uci::UciMove,
     zobrist::{Zobrist64, Zobrist128},
 };
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{
+    cmp::{Ordering, Reverse},
+    collections::BTreeMap,
+};
 
 /// A move of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,9 +124,9 @@ impl Gather {
         for known in &mut positions {
             known.moves.sort_by_key(|m| (Reverse(m.weight), uci(m.mv)));
         }
-        positions.sort_by_key(|known| {
-            let line: Vec<String> = known.line.iter().map(|mv| uci(*mv)).collect();
-            (line.len(), known.root, line)
+        positions.sort_by(|a, b| {
+            let before = (a.line.len(), a.root).cmp(&(b.line.len(), b.root));
+            before.then_with(|| in_words(&a.line, &b.line))
         });
         Contents { roots: self.roots, positions }
     }
@@ -144,6 +147,19 @@ pub(super) fn movetext(root: &Chess, line: &[Move], mut passed: impl FnMut(&Ches
         passed(&position);
     }
     words.join(" ")
+}
+
+/// Lines in the order of their words in UCI notation, without the words: there may be hundreds of thousands of lines.
+pub(super) fn in_words(one: &[Move], other: &[Move]) -> Ordering {
+    // Squares in the order of their names: by file, then by rank. No promotion comes before any.
+    let square = |square: Square| (square.file(), square.rank());
+    let word = |mv: &Move| match UciMove::from_standard(*mv) {
+        UciMove::Normal { from, to, promotion } => {
+            Some((square(from), square(to), promotion.map(Role::char)))
+        }
+        UciMove::Put { .. } | UciMove::Null => None,
+    };
+    one.iter().map(word).cmp(other.iter().map(word))
 }
 
 /// A move is there once: its weight grows where it comes again, as castling can in a `.bin`, which has two notations for it.

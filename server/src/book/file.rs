@@ -6,11 +6,11 @@ use super::{
     json, pgn,
     walk::{Walked, walk},
 };
-use crate::model::{BookForm as Form, Pick};
+use crate::model::{BookForm as Form, Pick, not_text};
 use rookery_book::{
     Placement,
     compact::{Compact, REGION_BYTES},
-    polyglot::{self, Entry, RawMove},
+    polyglot::{self, ENTRY_BYTES, Entry, RawMove},
 };
 use shakmaty::{Chess, Move};
 use std::{
@@ -100,6 +100,14 @@ impl Book {
     pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Book, BookError> {
         let form = Form::of_name(path).unwrap_or_else(|| form_of(&bytes));
         let bad = |why: String| BookError::Bad { path: path.to_owned(), form, why };
+        // A `.bin` may begin with anything.
+        if form != Form::Compact
+            && Form::of_name(path) != Some(Form::Polyglot)
+            && let Some(why) = not_text(&bytes)
+            && !(form == Form::Polyglot && bytes.len().is_multiple_of(ENTRY_BYTES))
+        {
+            return Err(bad(why.to_owned()));
+        }
         let held = match form {
             Form::Polyglot => {
                 Held::Polyglot(polyglot::Book::read(&bytes).map_err(|e| bad(e.to_string()))?)

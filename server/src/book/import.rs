@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     game::parse_position,
-    model::{OpeningLine, read_text},
+    model::{OpeningLine, not_text, read_text},
     openings::{LineError, replay},
 };
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
@@ -14,7 +14,7 @@ use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position};
 use std::{
     collections::HashMap,
     fs::File,
-    io::{self, BufReader},
+    io::{self, BufRead as _, BufReader},
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
@@ -48,6 +48,14 @@ pub enum ImportError {
         path: PathBuf,
         /// The system's answer.
         source: io::Error,
+    },
+    /// It is compressed, or in an encoding that is not read.
+    #[error("'{}' cannot be read: {why}", path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// What it is, and what to do.
+        why: &'static str,
     },
     /// A named line is wrong.
     #[error("line '{name}': {source}")]
@@ -155,15 +163,24 @@ impl Game {
 impl Tally {
     fn read(&mut self, path: &Path) -> Result<u64, ImportError> {
         let io = |source| ImportError::Io { path: path.to_owned(), source };
-        let mut reader = Reader::new(BufReader::new(File::open(path).map_err(io)?));
+        let mut file = BufReader::new(File::open(path).map_err(io)?);
+        if let Some(why) = not_text(file.fill_buf().map_err(io)?) {
+            return Err(ImportError::NotText { path: path.to_owned(), why });
+        }
+        let mut reader = Reader::new(file);
         let mut games = 0;
         loop {
             games += 1;
             let mut visitor =
                 Import { tally: self, label: format!("{}, game {games}", path.display()) };
-            match reader.read_game(&mut visitor).map_err(io)? {
-                Some(()) => {}
-                None => return Ok(games - 1),
+            match reader.read_game(&mut visitor) {
+                Ok(Some(())) => {}
+                Ok(None) => return Ok(games - 1),
+                // A tag or a comment without an end; the reader has gone past it, and goes on behind it if anything is left.
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                    self.skip(format!("{}, game {games}: {error}", path.display()));
+                }
+                Err(error) => return Err(io(error)),
             }
         }
     }
@@ -248,6 +265,8 @@ struct Tags {
 struct Movetext {
     game: Game,
     winner: Option<Color>,
+    /// Its result has come.
+    ended: bool,
     over: bool,
 }
 
@@ -289,13 +308,22 @@ impl Visitor for Import<'_> {
             }
         };
         let game = Game::new(self.tally.root(start.clone()), start);
-        ControlFlow::Continue(Movetext { game, winner: tags.winner, over: false })
+        ControlFlow::Continue(Movetext { game, winner: tags.winner, ended: false, over: false })
     }
 
     fn san(&mut self, text: &mut Movetext, san: SanPlus) -> ControlFlow<()> {
         let game = &mut text.game;
         if text.over || game.moves.len() >= self.tally.options.plies {
             text.over = true;
+            return ControlFlow::Continue(());
+        }
+        // The reader tells games apart by empty lines alone.
+        if text.ended {
+            text.over = true;
+            self.tally.skip(format!(
+                "{}: '{san}' follows the result; an empty line must stand between two games",
+                self.label
+            ));
             return ControlFlow::Continue(());
         }
         match san.san.to_move(&game.now) {
@@ -317,7 +345,10 @@ impl Visitor for Import<'_> {
     }
 
     fn outcome(&mut self, text: &mut Movetext, outcome: Outcome) -> ControlFlow<()> {
-        if let Outcome::Known(KnownOutcome::Decisive { winner }) = outcome {
+        // Where another game follows without an empty line, its result is not this one's.
+        if !std::mem::replace(&mut text.ended, true)
+            && let Outcome::Known(KnownOutcome::Decisive { winner }) = outcome
+        {
             text.winner = Some(winner);
         }
         ControlFlow::Continue(())

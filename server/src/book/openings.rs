@@ -1,12 +1,15 @@
 //! Openings for runs out of a book: what the book would play against itself.
 
-use super::{Book, BookError, Form, contents::uci, contents::wire_fen};
+use super::{
+    Book, BookError, Form,
+    contents::{id, uci},
+};
 use crate::{
     model::{OpeningLine, OpeningOrder},
     openings::{self, OpeningError, OpeningOptions},
 };
 use rookery_book::polyglot::draw;
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Move, Position};
 use std::{collections::HashSet, path::Path};
 
 /// How openings are taken from a book.
@@ -64,7 +67,7 @@ pub fn book_openings(book: &Book, options: BookOpenings) -> Vec<OpeningLine> {
 
 impl Book {
     /// Lines from the usual start position that follow the book until it ends. A book of one side alone ends at the other one's turn; any
-    /// legal move that leads back into it is followed there.
+    /// legal move that leads back into it is followed there. A line also ends before it would come to one of its positions again.
     #[must_use]
     pub fn openings(&self, options: BookOpenings) -> Vec<OpeningLine> {
         match options.order {
@@ -72,69 +75,69 @@ impl Book {
                 .map(|n| self.drawn(options.plies, options.seed.wrapping_add(n as u64)))
                 .filter(|line| !line.moves.is_empty())
                 .collect(),
-            OpeningOrder::InTurn | OpeningOrder::Best => {
-                let mut lines = Vec::new();
-                let mut seen = HashSet::new();
-                self.follow(&Chess::default(), &mut Vec::new(), options, &mut seen, &mut lines);
-                lines
-            }
+            OpeningOrder::InTurn | OpeningOrder::Best => self.in_turn(options),
         }
     }
 
     fn drawn(&self, plies: usize, seed: u64) -> OpeningLine {
-        let (mut position, mut passed, mut moves) =
-            (Chess::default(), vec![Chess::default()], Vec::new());
-        while moves.len() < plies {
-            let known = self.replies(&position);
-            let weights = known.iter().map(|(_, weight)| *weight);
-            let Some(index) = draw(weights, super::key(&position), seed) else { break };
-            let mv = known[index].0;
-            position.play_unchecked(mv);
-            moves.push(uci(mv));
-            passed.push(position.clone());
+        let mut path = Following::default();
+        while path.moves.len() < plies {
+            let replies = path.onward(self.replies(path.end()));
+            let weights = replies.iter().map(|(_, weight)| *weight);
+            let Some(index) = draw(weights, super::key(path.end()), seed) else { break };
+            path.push(replies[index].0);
         }
-        named(moves, &passed)
+        path.line()
     }
 
-    fn follow(
-        &self,
-        position: &Chess,
-        path: &mut Vec<(String, Chess)>,
-        options: BookOpenings,
-        seen: &mut HashSet<String>,
-        lines: &mut Vec<OpeningLine>,
-    ) {
-        if lines.len() >= options.lines {
-            return;
-        }
-        let mut replies = self.replies(position);
-        if options.order == OpeningOrder::Best && !self.moves(position).is_empty() {
-            replies.truncate(1);
-        }
-        if replies.is_empty() || path.len() >= options.plies {
-            // Two orders of moves to one position are one opening.
-            if !path.is_empty() && seen.insert(wire_fen(position)) {
-                let passed: Vec<Chess> = path.iter().map(|(_, p)| p.clone()).collect();
-                lines.push(named(path.iter().map(|(mv, _)| mv.clone()).collect(), &passed));
+    /// Depth first. Where another order of moves has led to the same position after as many plies, what follows is known: two orders
+    /// are one opening, and a book in which many orders meet is no labyrinth.
+    fn in_turn(&self, options: BookOpenings) -> Vec<OpeningLine> {
+        let (mut lines, mut ends, mut passed) = (Vec::new(), HashSet::new(), HashSet::new());
+        let mut path = Following::default();
+        // What is still to be tried at each position of the path. A line may be longer than a stack is deep.
+        let mut open = vec![self.onward(&path, options).into_iter()];
+        while let Some(moves) = open.last_mut()
+            && lines.len() < options.lines
+        {
+            let Some((mv, _)) = moves.next() else {
+                open.pop();
+                path.pop();
+                continue;
+            };
+            path.push(mv);
+            let onward = self.onward(&path, options);
+            let known = !passed.insert((path.moves.len(), id(path.end())));
+            if !known && !onward.is_empty() {
+                open.push(onward.into_iter());
+                continue;
             }
-            return;
-        }
-        for (mv, _) in replies {
-            let mut next = position.clone();
-            next.play_unchecked(mv);
-            path.push((uci(mv), next.clone()));
-            self.follow(&next, path, options, seen, lines);
+            if !known && ends.insert(id(path.end())) {
+                lines.push(path.line());
+            }
             path.pop();
         }
+        lines
+    }
+
+    fn onward(&self, path: &Following, options: BookOpenings) -> Vec<(Move, u16)> {
+        if path.moves.len() >= options.plies {
+            return Vec::new();
+        }
+        let mut replies = self.replies(path.end());
+        if options.order == OpeningOrder::Best && !self.moves(path.end()).is_empty() {
+            replies.truncate(1);
+        }
+        path.onward(replies)
     }
 
     /// The book's moves with weights; at the turn of a side for which it has none, all moves that lead back into it.
-    fn replies(&self, position: &Chess) -> Vec<(shakmaty::Move, u16)> {
+    fn replies(&self, position: &Chess) -> Vec<(Move, u16)> {
         let own = self.moves(position);
         if !own.is_empty() {
             return own.iter().filter(|m| m.weight > 0).map(|m| (m.mv, m.weight)).collect();
         }
-        let leads_back = |mv: &shakmaty::Move| {
+        let leads_back = |mv: &Move| {
             let mut next = position.clone();
             next.play_unchecked(*mv);
             !self.moves(&next).is_empty()
@@ -143,7 +146,54 @@ impl Book {
     }
 }
 
-fn named(moves: Vec<String>, passed: &[Chess]) -> OpeningLine {
-    let name = openings::eco::classify(passed.iter()).map(|eco| eco.name.to_owned());
-    OpeningLine { name, fen: None, moves }
+/// A line that is being followed: from the usual start position, no position twice.
+struct Following {
+    positions: Vec<Chess>,
+    ids: HashSet<u128>,
+    moves: Vec<Move>,
+}
+
+impl Default for Following {
+    fn default() -> Following {
+        let start = Chess::default();
+        Following { ids: HashSet::from([id(&start)]), positions: vec![start], moves: Vec::new() }
+    }
+}
+
+impl Following {
+    fn end(&self) -> &Chess {
+        self.positions.last().expect("a path has a beginning")
+    }
+
+    fn after(&self, mv: Move) -> Chess {
+        let mut next = self.end().clone();
+        next.play_unchecked(mv);
+        next
+    }
+
+    /// Those that lead to a position where the path has not been. A game that begins with a repetition could be drawn before it has begun.
+    fn onward(&self, mut replies: Vec<(Move, u16)>) -> Vec<(Move, u16)> {
+        replies.retain(|(mv, _)| !self.ids.contains(&id(&self.after(*mv))));
+        replies
+    }
+
+    fn push(&mut self, mv: Move) {
+        let next = self.after(mv);
+        self.ids.insert(id(&next));
+        self.positions.push(next);
+        self.moves.push(mv);
+    }
+
+    fn pop(&mut self) {
+        if self.moves.pop().is_some()
+            && let Some(left) = self.positions.pop()
+        {
+            self.ids.remove(&id(&left));
+        }
+    }
+
+    fn line(&self) -> OpeningLine {
+        let name = openings::eco::classify(self.positions.iter()).map(|eco| eco.name.to_owned());
+        OpeningLine { name, fen: None, moves: self.moves.iter().map(|mv| uci(*mv)).collect() }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Contents, Weighted,
-    contents::{Gather, legal, movetext, uci, wire_fen},
+    contents::{Gather, in_words, legal, movetext, wire_fen},
 };
 use crate::openings::{self, OpeningError, OpeningOptions};
 use shakmaty::{Chess, Move, Position as _};
@@ -50,15 +50,20 @@ pub(super) fn write(contents: &Contents) -> String {
             lines.push((known.root, line));
         }
     }
-    let name = |(root, line): &(usize, Vec<Move>)| {
-        (*root, line.iter().map(|mv| uci(*mv)).collect::<Vec<_>>())
+    // In the order of their words a line stands directly before one that it begins, if there is one.
+    let mut sorted: Vec<usize> = (0..lines.len()).collect();
+    sorted.sort_by(|a, b| {
+        let ((root, line), (other_root, other)) = (&lines[*a], &lines[*b]);
+        root.cmp(other_root).then_with(|| in_words(line, other))
+    });
+    let begins = |pair: &[usize]| {
+        let ((root, line), (other_root, other)) = (&lines[pair[0]], &lines[pair[1]]);
+        root == other_root && other.starts_with(line)
     };
-    let mut beginnings = HashSet::new();
-    for line in &lines {
-        let (root, words) = name(line);
-        beginnings.extend((0..words.len()).map(|n| (root, words[..n].to_vec())));
-    }
-    lines.retain(|line| !beginnings.contains(&name(line)));
+    let beginnings: HashSet<usize> =
+        sorted.windows(2).filter(|pair| begins(pair)).map(|pair| pair[0]).collect();
+    let mut index = 0..;
+    lines.retain(|_| !beginnings.contains(&index.next().expect("numbers do not end")));
     lines.iter().map(|(root, line)| game(&contents.roots[*root], line)).collect()
 }
 

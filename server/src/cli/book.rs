@@ -13,6 +13,7 @@ use super::Usage;
 use crate::{
     book::{AnalystOptions, Book, BookError, Contents, Form, encode, parse_root},
     config::Config,
+    files,
     model::{EngineSpec, Limit, OpeningLine},
     openings::{self, OpeningOptions},
     uci::EngineOptions,
@@ -154,29 +155,36 @@ fn form_of(path: &Path) -> anyhow::Result<Form> {
     form.map_err(|error| Usage(error.to_string()).into())
 }
 
-/// Writes a file whole or not at all.
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let wrong = || format!("the book '{}' cannot be written", path.display());
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&beside);
-    }
-    written.with_context(wrong)
+/// Whether a book can be written there; seen before an engine has thought for hours.
+fn writable(path: &Path) -> anyhow::Result<()> {
+    form_of(path)?;
+    files::replaceable(path)
+        .with_context(|| format!("the book '{}' cannot be written", path.display()))
 }
 
-/// Writes contents into files in the forms that their names ask for.
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    files::replace(path, bytes)
+        .with_context(|| format!("the book '{}' cannot be written", path.display()))
+}
+
+/// Writes contents into files in the forms that their names ask for. One that cannot be written does not keep the others from it.
 fn write_all(contents: &Contents, out: &[PathBuf]) -> anyhow::Result<()> {
+    let mut failed = None;
     for path in out {
-        let bytes = encode(contents, form_of(path)?)
-            .with_context(|| format!("'{}' was not written", path.display()))?;
-        write(path, &bytes)?;
-        super::out::line(format_args!("{}: {} bytes", path.display(), bytes.len()))?;
+        let encoded = encode(contents, form_of(path)?)
+            .with_context(|| format!("'{}' was not written", path.display()));
+        match encoded.and_then(|bytes| write(path, &bytes).map(|()| bytes.len())) {
+            Ok(length) => super::out::line(format_args!("{}: {length} bytes", path.display()))?,
+            Err(error) => {
+                if let Some(before) = failed.replace(error) {
+                    super::out::note(format_args!("error: {before:#}"));
+                }
+            }
+        }
     }
     let (positions, moves) = (contents.positions.len(), contents.move_count());
     super::out::line(format_args!("{positions} positions, {moves} moves"))?;
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
 fn open(path: &Path, roots: &Roots) -> anyhow::Result<(Book, Contents)> {

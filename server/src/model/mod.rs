@@ -13,7 +13,7 @@ mod standing;
 mod time;
 
 pub use book::{BookForm, KeptBook, OpeningOrder};
-pub use encoding::{is_control, read_text};
+pub use encoding::{is_control, not_text, read_text};
 pub use flash::{FirmwareImage, FlashEntry, FlashMode, FlashPhase, FlashRecord, FlashResult};
 pub use ids::{BoardId, GameId, RunId};
 pub use limit::{Limit, LimitError};

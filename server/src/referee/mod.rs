@@ -65,13 +65,8 @@ impl<'a> Referee<'a> {
         new: NewGame,
         game: Game,
     ) -> Result<Referee<'a>, StoreError> {
-        let id = keeper.durably(&conduct, || keeper.store().create_game(&new)).await?;
-        let mut plies = Vec::new();
-        for played in game.played() {
-            let record = opening_ply(played);
-            keeper.durably(&conduct, || keeper.store().append_ply(id, &record, &[])).await?;
-            plies.push(record);
-        }
+        let plies: Vec<PlyRecord> = game.played().iter().map(opening_ply).collect();
+        let id = keeper.durably(&conduct, || keeper.store().begin_game(&new, &plies)).await?;
         let referee = Referee::assemble(keeper, settings, conduct, id, new, game, &plies);
         referee.announce_start(&plies);
         Ok(referee)

@@ -3,6 +3,7 @@
 use super::{
     Statement, Store, StoreError,
     names::{Named, uint32},
+    plies::{insert_plies, rows},
 };
 use crate::{
     model::{
@@ -11,6 +12,7 @@ use crate::{
     },
     telemetry::GameFilter,
 };
+use serde_json::json;
 use shakmaty::Color;
 use sqlx::{AssertSqlSafe, QueryBuilder, Row, Sqlite, sqlite::SqliteRow};
 use std::collections::VecDeque;
@@ -22,6 +24,19 @@ const COLUMNS: &str = "SELECT id, run_id, number, board_id, white, black, first_
 /// The plies of a game that ends, counted.
 const COUNT_PLIES: &str =
     "plies = (SELECT coalesce(max(ply), 0) FROM plies WHERE game_id = games.id)";
+
+/// One transaction: the game and the plies of its opening. A game without its opening would be another one when it is resumed.
+const BEGIN: &str = concat!(
+    "BEGIN IMMEDIATE; \
+    INSERT INTO games (run_id, number, board_id, white, black, first_color, start_fen, opening, started_at, board_identity, level) \
+    SELECT ?1 ->> 'run', ?1 ->> 'number', ?1 ->> 'board', ?1 ->> 'white', ?1 ->> 'black', ?1 ->> 'first_color', \
+    ?1 ->> 'start_fen', ?1 ->> 'opening', ?1 ->> 'started_at', \
+    (SELECT nullif(identity, '{}') FROM boards WHERE id = ?1 ->> 'board'), \
+    (SELECT level FROM runs WHERE id = ?1 ->> 'run' AND json_extract(settings, '$.first.boards') IS NOT NULL); ",
+    insert_plies!(),
+    "COMMIT; \
+    SELECT id FROM games WHERE run_id = ?1 ->> 'run' AND number = ?1 ->> 'number'"
+);
 
 /// Games read at once by [`GamesWithPlies`]: enough that the lookups are few, little enough to hold.
 const BATCH: u32 = 64;
@@ -90,30 +105,32 @@ fn pattern(text: &str) -> String {
 }
 
 impl Store {
-    /// Begins a game.
+    /// Begins a game from its start position; see [`Store::begin_game`].
     pub async fn create_game(&self, game: &NewGame) -> Result<GameId, StoreError> {
-        let inserted = self
-            .write_rows(
-                sqlx::query(
-                    "INSERT INTO games (run_id, number, board_id, white, black, first_color, start_fen, opening, \
-                     started_at, board_identity, level) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, \
-                     (SELECT nullif(identity, '{}') FROM boards WHERE id = ?3), \
-                     (SELECT level FROM runs WHERE id = ?1 AND json_extract(settings, '$.first.boards') IS NOT NULL)) \
-                     RETURNING id",
-                )
-                .bind(game.run_id.0)
-                .bind(game.number)
-                .bind(game.board_id.map(|b| b.0))
-                .bind(&*game.white)
-                .bind(&*game.black)
-                .bind(game.first_color.name())
-                .bind(&*game.start_fen)
-                .bind(game.opening.as_deref())
-                .bind(game.started_at),
-            )
-            .await;
+        self.begin_game(game, &[]).await
+    }
+
+    /// Begins a game with the plies of its opening, all or nothing: one that is resumed has its whole opening behind it.
+    pub async fn begin_game(
+        &self,
+        game: &NewGame,
+        opening: &[PlyRecord],
+    ) -> Result<GameId, StoreError> {
+        let head = json!({
+            "run": game.run_id.0,
+            "number": game.number,
+            "board": game.board_id.map(|board| board.0),
+            "white": game.white,
+            "black": game.black,
+            "first_color": game.first_color.name(),
+            "start_fen": game.start_fen,
+            "opening": game.opening,
+            "started_at": game.started_at,
+        });
+        let query = sqlx::query(BEGIN).bind(head.to_string()).bind(rows(opening));
+        let inserted = self.write_rows(query).await;
         match inserted {
-            Ok(rows) => Ok(GameId(rows.first().map_or(0, |row| row.get(0)))),
+            Ok(found) => Ok(GameId(found.last().map_or(0, |row| row.get(0)))),
             Err(error) if error.is_constraint() => {
                 self.run(game.run_id).await?;
                 if let Some(board) = game.board_id {

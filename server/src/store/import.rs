@@ -3,7 +3,7 @@
 use super::{
     Store, StoreError, eco, fingerprint,
     names::{Named, int, split_score},
-    plies::material,
+    plies::{insert_plies, rows},
 };
 use crate::model::{
     GameId, GameResult, IterationRecord, NewGame, PlyRecord, RunId, RunSettings, Termination,
@@ -14,23 +14,22 @@ use sqlx::Row;
 
 /// All or nothing: the game, its plies, its iterations, its end. `last_insert_rowid()` is the game: nothing else here has a rowid.
 /// Three parameters, all JSON, each statement with the next or the first: sqlx counts numbers that a statement leaves out.
-const ADD: &str = "BEGIN IMMEDIATE; \
+const ADD: &str = concat!(
+    "BEGIN IMMEDIATE; \
     INSERT INTO games (run_id, number, white, black, first_color, start_fen, opening, eco, started_at, board_identity, level, digest, tags) \
     SELECT ?1 ->> 'run', coalesce(max(number), 0) + 1, ?1 ->> 'white', ?1 ->> 'black', ?1 ->> 'first_color', ?1 ->> 'start_fen', \
     ?1 ->> 'opening', ?1 ->> 'eco', ?1 ->> 'started_at', ?1 ->> 'board_identity', ?1 ->> 'level', ?1 ->> 'digest', ?1 -> 'tags' \
     FROM games WHERE run_id = ?1 ->> 'run'; \
-    INSERT INTO plies (game_id, ply, uci, san, fen, mover, clock_ms, nodes, depth, score_raw, score_cp, score_mate, host_us, board_ms, \
-    book, retransmissions, white_material, black_material, pv, at) \
-    SELECT last_insert_rowid(), value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
-    value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16, \
-    value ->> 17, value ->> 18 FROM json_each(?2) ORDER BY key; \
-    INSERT INTO iterations (game_id, ply, n, think_index, mover, depth, nodes, score_raw, score_cp, score_mate, ms, pv) \
+    ",
+    insert_plies!(),
+    "INSERT INTO iterations (game_id, ply, n, think_index, mover, depth, nodes, score_raw, score_cp, score_mate, ms, pv) \
     SELECT last_insert_rowid(), value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
     value ->> 8, value ->> 9, value ->> 10 FROM json_each(?3) ORDER BY key; \
     UPDATE games SET state = 'finished', result = ?1 ->> 'result', termination = ?1 ->> 'termination', detail = ?1 ->> 'detail', \
     ended_at = ?1 ->> 'ended_at', plies = ?1 ->> 'plies' WHERE id = last_insert_rowid(); \
     COMMIT; \
-    SELECT id FROM games WHERE digest = ?1 ->> 'digest'";
+    SELECT id FROM games WHERE digest = ?1 ->> 'digest'",
+);
 
 /// A game that was played elsewhere.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,41 +140,15 @@ impl Store {
         });
         let query = sqlx::query(ADD)
             .bind(head.to_string())
-            .bind(array(imported.plies.iter().map(ply)))
+            .bind(rows(&imported.plies))
             .bind(array(iterations(&imported.iterations)));
-        let rows = self.write_rows(query).await?;
-        Ok(GameId(rows.last().map_or(0, |row| row.get(0))))
+        let found = self.write_rows(query).await?;
+        Ok(GameId(found.last().map_or(0, |row| row.get(0))))
     }
 }
 
 fn array(rows: impl Iterator<Item = Value>) -> String {
     Value::Array(rows.collect()).to_string()
-}
-
-fn ply(ply: &PlyRecord) -> Value {
-    let (cp, mate) = split_score(ply.score);
-    let (white, black) = material(&ply.fen);
-    json!([
-        ply.ply,
-        ply.uci,
-        ply.san,
-        ply.fen,
-        ply.mover.name(),
-        ply.clock_ms.map(int),
-        ply.nodes.map(int),
-        ply.depth,
-        ply.score_raw,
-        cp,
-        mate,
-        ply.host_us.map(int),
-        ply.board_ms.map(int),
-        i32::from(ply.book),
-        ply.retransmissions,
-        white,
-        black,
-        ply.pv,
-        ply.at
-    ])
 }
 
 fn iterations(all: &[IterationRecord]) -> impl Iterator<Item = Value> + '_ {

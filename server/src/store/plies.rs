@@ -6,6 +6,7 @@ use super::{
 };
 use crate::model::{GameId, GameState, IterationRecord, Mover, PlyRecord};
 use serde::Serialize;
+use serde_json::{Value, json};
 use sqlx::{Row, sqlite::SqliteRow};
 
 /// One transaction in one text: one trip to SQLite's thread, each statement prepared once. The iterations travel as one JSON
@@ -23,6 +24,49 @@ const APPEND: &str = "BEGIN IMMEDIATE; \
 const APPEND_ALONE: &str = "INSERT INTO plies (game_id, ply, uci, san, fen, mover, clock_ms, nodes, depth, score_raw, \
     score_cp, score_mate, host_us, board_ms, book, retransmissions, white_material, black_material, pv, at) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)";
+
+/// Plies of the game that was inserted last, from the JSON parameter `?2` that [`rows`] makes. `last_insert_rowid()` is the game as
+/// long as nothing with a rowid was inserted since.
+macro_rules! insert_plies {
+    () => {
+        "INSERT INTO plies (game_id, ply, uci, san, fen, mover, clock_ms, nodes, depth, score_raw, score_cp, score_mate, host_us, \
+         board_ms, book, retransmissions, white_material, black_material, pv, at) \
+         SELECT last_insert_rowid(), value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, \
+         value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, \
+         value ->> 15, value ->> 16, value ->> 17, value ->> 18 FROM json_each(?2) ORDER BY key; "
+    };
+}
+pub(super) use insert_plies;
+
+/// Plies as the JSON array that [`insert_plies`] takes apart.
+pub(super) fn rows(plies: &[PlyRecord]) -> String {
+    let row = |ply: &PlyRecord| {
+        let (cp, mate) = split_score(ply.score);
+        let (white, black) = material(&ply.fen);
+        json!([
+            ply.ply,
+            ply.uci,
+            ply.san,
+            ply.fen,
+            ply.mover.name(),
+            ply.clock_ms.map(int),
+            ply.nodes.map(int),
+            ply.depth,
+            ply.score_raw,
+            cp,
+            mate,
+            ply.host_us.map(int),
+            ply.board_ms.map(int),
+            i32::from(ply.book),
+            ply.retransmissions,
+            white,
+            black,
+            ply.pv,
+            ply.at
+        ])
+    };
+    Value::Array(plies.iter().map(row).collect()).to_string()
+}
 
 /// An iteration as the JSON array that [`APPEND`] takes apart.
 #[derive(Serialize)]
@@ -146,7 +190,7 @@ fn as_json(iterations: &[IterationRecord]) -> String {
 }
 
 /// White's and Black's material from a FEN: pawn 1, knight and bishop 3, rook 5, queen 9.
-pub(super) fn material(fen: &str) -> (u32, u32) {
+fn material(fen: &str) -> (u32, u32) {
     let placement = fen.split(' ').next().unwrap_or_default();
     placement.bytes().fold((0, 0), |(white, black), symbol| {
         let value = match symbol.to_ascii_lowercase() {

@@ -1,6 +1,6 @@
 //! `rookery book build`.
 
-use super::{Engine, Roots, form_of, write_all};
+use super::{Engine, Roots, writable, write_all};
 use crate::{
     book::{self, AnalysisError, Analyst, BuildError, BuildOptions, Mode, Progress, Sides},
     cli::{Usage, out, session::Interrupts},
@@ -112,7 +112,7 @@ impl Args {
 
 pub(super) async fn build(args: Args) -> anyhow::Result<ExitCode> {
     for path in &args.out {
-        form_of(path)?;
+        writable(path)?;
     }
     let options = args.options()?;
     let cancel = CancellationToken::new();

@@ -1,8 +1,8 @@
 //! `rookery book check`.
 
-use super::{Engine, Roots, build::bar, open};
+use super::{Engine, Roots, build::bar};
 use crate::{
-    book::{self, AnalysisError, Analyst, Diagnosis, diagnose},
+    book::{self, AnalysisError, Analyst, Book, Diagnosis, diagnose},
     cli::{Usage, out, session::Interrupts},
 };
 use std::{path::PathBuf, process::ExitCode};
@@ -36,16 +36,17 @@ pub(super) struct Args {
 }
 
 pub(super) async fn check(args: Args) -> anyhow::Result<ExitCode> {
-    let (book, contents) = open(&args.file, &args.roots)?;
+    let book = Book::open(&args.file)?;
+    let roots = args.roots.positions()?;
     if args.diagnose {
         let Some(polyglot) = book.polyglot() else {
             let text = format!("--diagnose is for .bin books, this one is {}", book.form());
             return Err(Usage(text).into());
         };
-        let (found, keys) = diagnose(polyglot, &args.roots.positions()?);
+        let (found, keys) = diagnose(polyglot, &roots);
         return report(&found, keys);
     }
-    let checked = book::check(&book, &args.roots.positions()?);
+    let checked = book::check(&book, &roots);
     out::line(format_args!(
         "{} book, {} entries: {} positions with {} moves reached",
         book.form(),
@@ -71,7 +72,7 @@ pub(super) async fn check(args: Args) -> anyhow::Result<ExitCode> {
     }
     let mut count = checked.findings.len();
     if let Some(threshold) = args.blunders {
-        for blunder in judge(&args, &contents, threshold).await? {
+        for blunder in judge(&args, &book.contents(&roots), threshold).await? {
             count += 1;
             out::line(format_args!(
                 "finding: {} loses {} centipawns against {} after '{}', in '{}'",

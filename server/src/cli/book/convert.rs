@@ -1,6 +1,6 @@
 //! `rookery book convert`.
 
-use super::{Roots, form_of, open, write, write_all};
+use super::{Roots, open, writable, write, write_all};
 use crate::{
     book::{Contents, Form, compact},
     cli::out,
@@ -66,7 +66,7 @@ impl From<PickArg> for Pick {
 
 pub(super) fn convert(args: &Args) -> anyhow::Result<ExitCode> {
     for path in &args.out {
-        form_of(path)?;
+        writable(path)?;
     }
     let (book, mut contents) = open(&args.file, &args.roots)?;
     let missed = book.entries().saturating_sub(contents.move_count());
@@ -81,6 +81,8 @@ pub(super) fn convert(args: &Args) -> anyhow::Result<ExitCode> {
     contents.positions.truncate(args.positions.unwrap_or(usize::MAX));
     let (boards, others): (Vec<_>, Vec<_>) =
         args.out.iter().cloned().partition(|path| Form::of_name(path) == Some(Form::Compact));
+    // First what cannot be too small.
+    write_all(&contents, &others)?;
     for path in boards {
         let made = compact(&contents, args.pick.into(), args.seed, args.bytes)?;
         write(&path, &made.bytes)?;
@@ -99,7 +101,6 @@ pub(super) fn convert(args: &Args) -> anyhow::Result<ExitCode> {
             ));
         }
     }
-    write_all(&contents, &others)?;
     Ok(ExitCode::SUCCESS)
 }
 

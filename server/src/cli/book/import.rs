@@ -1,6 +1,6 @@
 //! `rookery book import`.
 
-use super::{build::SideArg, form_of, write_all};
+use super::{build::SideArg, writable, write_all};
 use crate::{
     book::{self, ImportOptions, named_lines, parse_named},
     cli::{Usage, out},
@@ -50,7 +50,7 @@ pub(super) struct Args {
 
 pub(super) fn import(args: &Args) -> anyhow::Result<ExitCode> {
     for path in &args.out {
-        form_of(path)?;
+        writable(path)?;
     }
     let mut lines = if args.named { named_lines() } else { Vec::new() };
     for path in &args.lines {
@@ -77,8 +77,13 @@ pub(super) fn import(args: &Args) -> anyhow::Result<ExitCode> {
         out::note(format_args!("left out: {more} more"));
     }
     if imported.contents.positions.is_empty() {
+        let cure = if (args.min_games, args.min_score, args.plies) == (1, 0, 24) {
+            "no move in them could be read: are the files PGN?"
+        } else {
+            "lower --min-games or --min-score, or raise --plies"
+        };
         return Err(Usage(format!(
-            "of {} games nothing is left for a book: lower --min-games or --min-score",
+            "of {} games nothing is left for a book: {cure}",
             imported.games
         ))
         .into());

@@ -2,13 +2,17 @@
 
 use super::{Roots, open};
 use crate::{
-    book::{Book, Contents, Stats, parse_root},
+    book::{Book, Contents, Form, Known, Stats, key, parse_root},
     cli::out,
     model::OpeningLine,
     openings::{self, eco},
 };
 use shakmaty::{Chess, Move, Position, san::SanPlus};
-use std::{collections::HashSet, path::PathBuf, process::ExitCode};
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 /// The options of `rookery book show`.
 #[derive(Debug, clap::Args)]
@@ -44,12 +48,19 @@ pub(super) struct StatsArgs {
 }
 
 pub(super) fn show(args: &Args) -> anyhow::Result<ExitCode> {
-    let (book, contents) = open(&args.file, &args.roots)?;
+    let book = Book::open(&args.file)?;
+    let roots = args.roots.positions()?;
+    // The others would have to be walked from end to end, and have no scores.
+    let contents = match book.form() {
+        Form::Json | Form::Pgn => book.contents(&roots),
+        Form::Polyglot | Form::Compact => Contents { roots, positions: Vec::new() },
+    };
     let from = match &args.from {
         Some(line) => vec![openings::replay(line)?.1],
         None => contents.roots.clone(),
     };
-    let mut tree = Tree { book: &book, contents: &contents, seen: HashSet::new() };
+    let listed = contents.positions.iter().map(|known| (key(&known.position), known)).collect();
+    let mut tree = Tree { book: &book, listed, seen: HashSet::new() };
     for root in from {
         tree.show(&root, 0, args.plies)?;
     }
@@ -66,7 +77,8 @@ pub(super) fn show(args: &Args) -> anyhow::Result<ExitCode> {
 
 struct Tree<'a> {
     book: &'a Book,
-    contents: &'a Contents,
+    /// By its key; where the book has scores they are here.
+    listed: HashMap<u64, &'a Known>,
     seen: HashSet<String>,
 }
 
@@ -77,7 +89,7 @@ impl Tree<'_> {
             return Ok(());
         }
         let own = self.book.moves(position);
-        let listed = self.contents.positions.iter().find(|known| known.position == *position);
+        let listed = self.listed.get(&key(position));
         let mut moves: Vec<(Move, String)> = Vec::new();
         for m in &own {
             let cp = listed.and_then(|known| known.moves.iter().find(|k| k.mv == m.mv)?.cp);
