@@ -347,3 +347,45 @@ fn openings_come_out_of_a_book_in_turn_or_drawn() {
     assert!(drawn.iter().all(|line| all.contains(line)));
     assert!(drawn.iter().collect::<HashSet<_>>().len() > 4);
 }
+
+/// Knights that go out and back come to few positions by very many ways.
+#[test]
+fn a_book_that_goes_round_in_circles_has_openings_all_the_same() {
+    let steps = [["g1f3", "f3g1", "b1c3", "c3b1"], ["g8f6", "f6g8", "b8c6", "c6b8"]];
+    let board = |position: &Chess| position.board().to_string();
+    let (mut seen, mut entries) = (HashSet::from([board(&Chess::default())]), Vec::new());
+    let mut waiting = vec![(Chess::default(), Vec::new())];
+    while let Some((position, line)) = waiting.pop() {
+        let mut moves = Vec::new();
+        for step in steps[usize::from(position.turn() == Color::Black)] {
+            let Ok(mv) = step.parse::<UciMove>().expect("a move").to_move(&position) else {
+                continue;
+            };
+            moves.push(serde_json::json!({"uci": step, "weight": 1}));
+            let (mut next, mut line) = (position.clone(), line.clone());
+            next.play_unchecked(mv);
+            line.push(step);
+            if seen.insert(format!("{} {}", board(&next), next.turn())) {
+                waiting.push((next, line));
+            }
+        }
+        entries.push(serde_json::json!({"root": 0, "line": line, "moves": moves}));
+    }
+    let file = serde_json::json!({"format": "rookery-book", "version": 1, "roots": [""], "positions": entries});
+    let book = Book::parse(Path::new("a.json"), file.to_string().into_bytes()).expect("a book");
+    let lines = book.openings(BookOpenings { plies: 60, lines: 1_000, ..BookOpenings::default() });
+    assert!(!lines.is_empty() && lines.len() < 1_000, "{}", lines.len());
+    let ends: HashSet<String> = lines
+        .iter()
+        .map(|line| {
+            assert_eq!(line.moves.len(), 60);
+            let mut position = Chess::default();
+            for text in &line.moves {
+                let mv = text.parse::<UciMove>().expect("a move").to_move(&position);
+                position.play_unchecked(mv.expect("legal"));
+            }
+            wire_fen(&position)
+        })
+        .collect();
+    assert_eq!(ends.len(), lines.len(), "each ends elsewhere");
+}

@@ -108,6 +108,61 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
+    fn any_file_is_a_book_or_refused(begin in "(RKB\u{1}|\\{|\\[|1\\. e4 |)", bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        book::file(&[begin.as_bytes(), &bytes].concat());
+    }
+
+    #[test]
+    fn any_lines_are_read_or_refused(text in "([A-Z][a-z]{2,5} |[a-h][1-8][a-h][1-8] |[NBRQK]?[a-h][1-8] |[0-9]{1,2}\\.+ |\n|#){0,12}") {
+        book::file(text.as_bytes());
+    }
+
+    #[test]
+    fn any_json_is_a_book_or_refused(
+        root in 0..3_usize, uci in "[a-h][1-8][a-h][1-8]", weight: u16, fen in "(|8/8|4k3/8/8/8/8/8/4P3/4K3 w - -)",
+    ) {
+        let json = format!(
+            r#"{{"format": "rookery-book", "version": 1, "roots": ["{fen}"], "positions": [{{"root": {root}, "line": ["{uci}"], "moves": [{{"uci": "{uci}", "weight": {weight}}}]}}]}}"#
+        );
+        book::file(json.as_bytes());
+    }
+
+    #[test]
+    fn any_bytes_are_openings_and_games_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        openings::file(&bytes);
+        import::file(&bytes);
+    }
+
+    #[test]
+    fn anything_like_pgn_is_read_or_refused(
+        parts in prop::collection::vec(
+            prop_oneof![
+                "[a-hNBRQKO0-9x=+#.\\-]{1,7} ",
+                "[ \n\r%;{}()\\[\\]\"\\\\$*]{1,4}",
+                Just("\n\n[FEN \"8/8/4k3/8/4P3/4K3/8/8 b - - 0 1\"]\n".to_owned()),
+                Just("\n[Event \"x\"]\n\n".to_owned()),
+                Just("1. e4 e5 2. Nf3 ".to_owned()),
+                Just("1-0\n".to_owned()),
+                Just(" d=5 uz=1 oc=2".to_owned()),
+            ],
+            0..40,
+        ),
+    ) {
+        let text = parts.concat();
+        openings::file(text.as_bytes());
+        import::file(text.as_bytes());
+    }
+
+    #[test]
+    fn anything_like_epd_is_read_or_refused(
+        board in "[pnbrqkPNBRQK1-8/]{10,40}",
+        rest in "( [wb])?( [KQkqA-H-]{1,4})?( [a-h][36]| -)?( [0-9]{1,12}){0,3}( [a-z]{2} [ -~]{0,9};){0,3}",
+    ) {
+        openings::file(format!("{board}{rest}").as_bytes());
+        openings::file(format!("r3k2r/8/8/2pP4/8/8/8/R3K2R{rest}\n").as_bytes());
+    }
+
+    #[test]
     fn any_text_is_words_or_refused(text in ".{0,80}") {
         words::text(&text);
     }

@@ -9,7 +9,7 @@ use rookery_server::model::{
     RunState, Score, Termination,
 };
 use rookery_server::store::{LinkScope, Store, StoreError, Tally};
-use rookery_server::telemetry::GameFilter;
+use rookery_server::telemetry::{Filter, GameFilter, Query, View};
 use shakmaty::Color;
 use std::collections::BTreeMap;
 use store_support::*;

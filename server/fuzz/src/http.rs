@@ -76,7 +76,7 @@ async fn state(folder: &Path) -> State {
     State { store, live, boards, runs, log_dir: None, flashes, books, access, limits, end, tasks }
 }
 
-/// Any request but one that starts engines: it is answered, never with a fault of the server's, and an error has the API's form.
+/// Any request but one for a WebSocket and one that starts engines: it is answered, never with a fault of the server's, and an error has the API's form.
 ///
 /// The first line is method and target, the rest is the body.
 pub fn request(data: &[u8]) {
@@ -84,7 +84,8 @@ pub fn request(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let (head, body) = text.split_once('\n').unwrap_or((text, ""));
     let Some((method, target)) = head.split_once(' ') else { return };
-    if method == "POST" && target.contains("runs") {
+    let needs_a_connection = target.contains("/ws") || target.contains("/console");
+    if needs_a_connection || (method == "POST" && target.contains("runs")) {
         return;
     }
     let request = Request::builder()

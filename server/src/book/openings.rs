@@ -104,7 +104,9 @@ impl Book {
         seen: &mut HashSet<String>,
         lines: &mut Vec<OpeningLine>,
     ) {
-        if lines.len() >= options.lines {
+        // Two orders of moves to one position are one opening, and so is whatever follows: a book that goes round in circles would have
+        // more ways through it than anybody can walk.
+        if lines.len() >= options.lines || !seen.insert(wire_fen(position)) {
             return;
         }
         let mut replies = self.replies(position);
@@ -112,8 +114,7 @@ impl Book {
             replies.truncate(1);
         }
         if replies.is_empty() || path.len() >= options.plies {
-            // Two orders of moves to one position are one opening.
-            if !path.is_empty() && seen.insert(wire_fen(position)) {
+            if !path.is_empty() {
                 let passed: Vec<Chess> = path.iter().map(|(_, p)| p.clone()).collect();
                 lines.push(named(path.iter().map(|(mv, _)| mv.clone()).collect(), &passed));
             }
