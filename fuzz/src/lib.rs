@@ -1,6 +1,7 @@
-//! What the fuzz targets check. The tests of `protocol/` and `book/` replay the corpora through the
+//! What the fuzz targets check. The tests of `protocol/`, `book/` and `firmware/` replay the corpora through the
 //! same functions, so that they hold without a fuzzer too.
 
+pub mod board;
 pub mod books;
 pub mod checks;
 pub mod toy;

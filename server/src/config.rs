@@ -261,7 +261,12 @@ impl Config {
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| ConfigError::Read { path: path.to_owned(), source })?;
-        let mut config: Config = toml::from_str(&text).map_err(|error| {
+        Config::parse(&text, path)
+    }
+
+    /// Reads a file's content; `path` is what its paths are relative to, and names it in errors.
+    pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
+        let mut config: Config = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start.min(text.len()));
             let before = text.get(..at).unwrap_or_default();
             let line_start = before.rfind('\n').map_or(0, |end| end + 1);

@@ -143,16 +143,16 @@ pub fn parse(
     bytes: &[u8],
     options: OpeningOptions,
 ) -> Result<Vec<OpeningLine>, OpeningError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bytes = unmarked(bytes);
     if let Some(why) = not_text(bytes) {
         return Err(OpeningError::NotText { path: path.to_owned(), why });
     }
     let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
     let lines = match ending.to_str() {
-        Some("pgn") => pgn::parse(bytes, options.max_plies),
+        Some("pgn") => pgn::openings(bytes, options.max_plies),
         Some("epd" | "fen") => epd::parse(bytes),
         _ => match guess(bytes) {
-            Some(Guess::Pgn) => pgn::parse(bytes, options.max_plies),
+            Some(Guess::Pgn) => pgn::openings(bytes, options.max_plies),
             Some(Guess::Epd) => epd::parse(bytes),
             None => {
                 return Err(OpeningError::Unknown { path: path.to_owned() });
@@ -168,6 +168,20 @@ pub fn parse(
         shuffle(&mut lines, seed);
     }
     Ok(lines)
+}
+
+/// The games of a PGN file as lines to their ends, where a game may be over: what a book is made of, and not what a game begins with.
+pub fn games(path: &Path, bytes: &[u8]) -> Result<Vec<OpeningLine>, OpeningError> {
+    pgn::games(unmarked(bytes)).map_err(|(line, why)| OpeningError::Line {
+        path: path.to_owned(),
+        line,
+        why,
+    })
+}
+
+/// Without a byte order mark.
+fn unmarked(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
 enum Guess {
@@ -228,7 +242,7 @@ pub fn replay(line: &OpeningLine) -> Result<(Chess, Chess), LineError> {
 }
 
 /// Reads a FEN. The text that comes back has all six fields, and the en passant square as it was given.
-fn position(text: &str) -> Result<(String, Chess), LineError> {
+pub(crate) fn position(text: &str) -> Result<(String, Chess), LineError> {
     let fen: Fen =
         text.parse().map_err(|e| LineError::Fen { fen: shorten(text), why: format!("{e}") })?;
     let whole = fen.to_string();

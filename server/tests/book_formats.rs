@@ -1,11 +1,10 @@
 //! Polyglot as python-chess has it: keys, moves, and books that each writes and the other reads.
 
-use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rookery_book::{Placement, polyglot};
 use rookery_server::{
-    book::{Book, Contents, Finding, Form, check, encode, key, parse_named, parse_root, wire_fen},
+    book::{Book, Contents, Finding, Form, check, encode, key, wire_fen},
     openings,
 };
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
@@ -267,65 +266,6 @@ fn a_book_is_the_same_in_every_form() {
                 // What a best line does not lead to is there as well, with its one move.
                 Form::Compact => assert_eq!(weightless(&again, true), weightless(&named, true)),
             }
-        }
-    }
-}
-
-/// What the fuzz target `book` checks.
-fn read_or_refused(data: &[u8]) {
-    for name in ["a", "a.bin", "a.rkb", "a.json", "a.pgn"] {
-        let book = match Book::parse(Path::new(name), data.to_vec()) {
-            Ok(book) => book,
-            Err(error) => {
-                assert!(error.to_string().contains(name), "{error}");
-                continue;
-            }
-        };
-        let contents = book.contents(&[Chess::default()]);
-        let json = encode(&contents, Form::Json).expect("JSON takes anything");
-        let again = Book::parse(Path::new("a.json"), json).expect("its own JSON");
-        assert_eq!(listed(&again.contents(&[])), listed(&contents));
-    }
-    let text = String::from_utf8_lossy(data);
-    let _ = (parse_root(&text), parse_named(&text));
-}
-
-#[test]
-fn the_corpus_and_its_cuts_are_read_or_refused() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/book");
-    let mut files = 0;
-    for entry in std::fs::read_dir(corpus).expect("a folder") {
-        let data = std::fs::read(entry.expect("an entry").path()).expect("a file");
-        for part in 0..=8 {
-            read_or_refused(&data[..data.len() * part / 8]);
-        }
-        files += 1;
-    }
-    assert!(files >= 8, "{files} files");
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_file_is_a_book_or_refused(begin in "(RKB\u{1}|\\{|\\[|1\\. e4 |)", bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        read_or_refused(&[begin.as_bytes(), &bytes].concat());
-    }
-
-    #[test]
-    fn any_text_is_lines_or_refused(text in "([A-Z][a-z]{2,5} |[a-h][1-8][a-h][1-8] |[NBRQK]?[a-h][1-8] |[0-9]{1,2}\\.+ |\n|#){0,12}") {
-        read_or_refused(text.as_bytes());
-    }
-
-    #[test]
-    fn any_json_is_a_book_or_refused(
-        root in 0..3_usize, uci in "[a-h][1-8][a-h][1-8]", weight: u16, fen in "(|8/8|4k3/8/8/8/8/8/4P3/4K3 w - -)",
-    ) {
-        let json = format!(
-            r#"{{"format": "rookery-book", "version": 1, "roots": ["{fen}"], "positions": [{{"root": {root}, "line": ["{uci}"], "moves": [{{"uci": "{uci}", "weight": {weight}}}]}}]}}"#
-        );
-        if let Err(error) = Book::parse(Path::new("a.json"), json.into_bytes()) {
-            prop_assert!(error.to_string().contains("JSON book"), "{}", error);
         }
     }
 }

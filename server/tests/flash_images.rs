@@ -169,21 +169,6 @@ fn the_firmware_of_this_repository_can_be_flashed() {
     }
 }
 
-#[test]
-fn the_corpus_and_its_cuts_are_read_or_refused() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/firmware_image");
-    let mut files = 0;
-    for entry in fs::read_dir(corpus).expect("a folder") {
-        let file = fs::read(entry.unwrap().path()).unwrap();
-        for end in (0..file.len()).step_by(file.len() / 97 + 1).chain([file.len()]) {
-            laws(&file[..end], Region::APPLICATION);
-            laws(&file[..end], Region::BOOK);
-        }
-        files += 1;
-    }
-    assert!(files >= 6, "{files} files");
-}
-
 proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..3000)) {

@@ -1,7 +1,6 @@
-//! Opening files: what is read, what is refused and where, and that nothing makes the readers panic.
+//! Opening files: what is read, what is refused and where.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use proptest::prelude::*;
 use rookery_server::{
     model::OpeningLine,
     openings::{
@@ -94,17 +93,6 @@ fn content_decides_where_the_name_does_not() {
 }
 
 #[test]
-fn the_whole_corpus_is_read_or_refused() {
-    let mut files = 0;
-    for entry in std::fs::read_dir(corpus("")).unwrap() {
-        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
-        any_reader(&bytes, Some(4));
-        files += 1;
-    }
-    assert!(files >= 12);
-}
-
-#[test]
 fn built_in_lines_are_legal_named_and_short() {
     let lines = builtin();
     assert_eq!(lines.len(), 16);
@@ -163,55 +151,4 @@ fn lines_from_elsewhere_are_checked() {
     assert!(matches!(replay(&line(Some("x"), &[])), Err(LineError::Fen { .. })));
     let mate = ["f2f3", "e7e5", "g2g4", "d8h4"];
     assert!(matches!(replay(&line(None, &mate)), Err(LineError::Over { .. })));
-}
-
-/// What is read is legal, also when it is read as something else.
-fn any_reader(bytes: &[u8], max_plies: Option<usize>) {
-    for name in ["a.pgn", "a.epd", "a"] {
-        let options = OpeningOptions { max_plies, shuffle: Some(1) };
-        match parse(Path::new(name), bytes, options) {
-            Ok(lines) => {
-                for line in &lines {
-                    replay(line).unwrap_or_else(|e| panic!("{line:?}: {e}"));
-                }
-            }
-            Err(error) => assert!(error.to_string().len() < 1000),
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-        any_reader(&bytes, None);
-    }
-
-    #[test]
-    fn anything_like_pgn_is_read_or_refused(
-        parts in proptest::collection::vec(
-            prop_oneof![
-                "[a-hNBRQKO0-9x=+#.\\-]{1,7} ",
-                "[ \n\r%;{}()\\[\\]\"\\\\$*]{1,4}",
-                Just("\n\n[FEN \"8/8/4k3/8/4P3/4K3/8/8 b - - 0 1\"]\n".to_owned()),
-                Just("\n[Event \"x\"]\n\n".to_owned()),
-                Just("1. e4 e5 2. Nf3 ".to_owned()),
-                Just("1-0\n".to_owned()),
-            ],
-            0..40,
-        ),
-        most in proptest::option::of(0..6_usize),
-    ) {
-        any_reader(parts.concat().as_bytes(), most);
-    }
-
-    #[test]
-    fn anything_like_epd_is_read_or_refused(
-        board in "[pnbrqkPNBRQK1-8/]{10,40}",
-        rest in "( [wb])?( [KQkqA-H-]{1,4})?( [a-h][36]| -)?( [0-9]{1,12}){0,3}( [a-z]{2} [ -~]{0,9};){0,3}",
-    ) {
-        any_reader(format!("{board}{rest}").as_bytes(), None);
-        any_reader(format!("r3k2r/8/8/2pP4/8/8/8/R3K2R{rest}\n").as_bytes(), None);
-    }
 }

@@ -9,10 +9,13 @@ use rookery_server::model::{
     RunState, Score, Termination,
 };
 use rookery_server::store::{LinkScope, Store, StoreError, Tally};
-use rookery_server::telemetry::GameFilter;
+use rookery_server::telemetry::{Filter, GameFilter, Query, View};
 use shakmaty::Color;
 use std::collections::BTreeMap;
 use store_support::*;
+
+/// What a count is kept as that is more.
+const MOST: u64 = 9_000_000_000_000;
 
 #[tokio::test]
 async fn a_run_a_game_and_its_plies_come_back_as_they_were() {
@@ -37,7 +40,7 @@ async fn a_run_a_game_and_its_plies_come_back_as_they_were() {
         }
         store.append_ply(game, &p, &iterations(n, if n == 3 { 0 } else { 4 })).await.unwrap();
         if n == 2 {
-            p.nodes = Some(i64::MAX as u64);
+            p.nodes = Some(MOST);
         }
         expected.push(p);
     }
@@ -93,6 +96,34 @@ async fn a_game_begins_with_its_whole_opening_or_not_at_all() {
     assert!(matches!(taken, StoreError::GameExists { number: 2, .. }), "{taken}");
     let third = store.begin_game(&new_game(run, 3), &opening).await.unwrap();
     assert_eq!(store.plies(third).await.unwrap().len(), 3);
+}
+
+/// Engines have been seen to say 18446744073709551615 nodes, and files of others say what they like.
+#[tokio::test]
+async fn a_count_beyond_all_measure_costs_no_ply_and_no_answer() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, run, game) = with_game(&dir.path().join("a.db")).await;
+    for n in 1..=40 {
+        let mut p = ply(n);
+        p.nodes = Some(u64::MAX - u64::from(n));
+        p.host_us = Some([1_500_007, u64::MAX, 1][n as usize % 3]);
+        (p.board_ms, p.clock_ms, p.depth) = (Some(u64::MAX), Some(u64::MAX), Some(u32::MAX));
+        p.score = Some(Score::Cp([i32::MIN, i32::MAX][n as usize % 2]));
+        let mut thoughts = iterations(n, 2);
+        (thoughts[0].nodes, thoughts[1].ms) = (u64::MAX, Some(u64::MAX));
+        store.append_ply(game, &p, &thoughts).await.unwrap();
+    }
+    let plies = store.plies(game).await.unwrap();
+    assert!(plies.iter().all(|p| p.nodes == Some(MOST) && p.clock_ms == Some(MOST)));
+    for view in View::ALL {
+        for filter in [Filter::of_run(run), Filter { ply_from: Some(1), ..Filter::of_run(run) }] {
+            let mut query = Query { filter, ..Query::new(*view) };
+            query.percentiles = *view == View::Summary;
+            if query.check().is_ok() {
+                store.telemetry(&query).await.unwrap_or_else(|e| panic!("{view}: {e}"));
+            }
+        }
+    }
 }
 
 #[tokio::test]

@@ -5,9 +5,8 @@ use super::{
     contents::{Gather, id},
 };
 use crate::{
-    game::parse_position,
     model::{OpeningLine, not_text, read_text},
-    openings::{LineError, replay},
+    openings::{LineError, position, replay},
 };
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position};
@@ -299,9 +298,9 @@ impl Visitor for Import<'_> {
             self.tally.skip(format!("{}: the variant '{variant}'", self.label));
             return ControlFlow::Break(());
         }
-        let start = match tags.fen.as_deref().map(parse_position) {
+        let start = match tags.fen.as_deref().map(position) {
             None => Chess::default(),
-            Some(Ok(position)) => position,
+            Some(Ok((_, start))) => start,
             Some(Err(why)) => {
                 self.tally.skip(format!("{}: {why}", self.label));
                 return ControlFlow::Break(());

@@ -4,7 +4,7 @@ use super::{
     Contents, Weighted,
     contents::{Gather, legal, uci, wire_fen},
 };
-use crate::game::parse_position;
+use crate::openings::{LineError, position};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position, san::SanPlus};
 
@@ -53,7 +53,7 @@ pub(super) enum JsonError {
     #[error("it says format '{format}' version {version}; '{FORMAT}' version 1 is known")]
     Format { format: String, version: u32 },
     #[error("root {index}: {source}")]
-    Root { index: usize, source: crate::game::StartError },
+    Root { index: usize, source: LineError },
     #[error("position {index} names root {root}, which there is not")]
     NoRoot { index: usize, root: usize },
     #[error("position {index}: '{text}' is not legal after {played} moves of its line")]
@@ -67,7 +67,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents, JsonError> {
     }
     let roots = file.roots.iter().enumerate().map(|(index, fen)| match fen.as_str() {
         "" => Ok(Chess::default()),
-        fen => parse_position(fen).map_err(|source| JsonError::Root { index, source }),
+        fen => match position(fen) {
+            Ok((_, root)) => Ok(root),
+            Err(source) => Err(JsonError::Root { index, source }),
+        },
     });
     let roots: Vec<Chess> = roots.collect::<Result<_, _>>()?;
     let mut gather = Gather::new(roots.clone());

@@ -102,6 +102,10 @@ fn named(row: &str) -> Result<OpeningLine, LineTextError> {
         fen: None,
         moves: texts(words[begin..].iter().copied())?,
     };
+    // Numbers alone.
+    if line.moves.is_empty() {
+        return Err(LineTextError::Empty);
+    }
     replay(&line)?;
     Ok(line)
 }
@@ -167,6 +171,6 @@ mod tests {
         assert_eq!((lines[1].name.as_deref(), lines[1].moves.len()), (None, 3));
         let error = parse_named("\nX e2e4 e2e4\n").expect_err("illegal").to_string();
         assert!(error.starts_with("line 2: 'e2e4' is not a legal move"), "{error}");
-        assert!(parse_named("Ruy Lopez\n").is_err());
+        assert!(parse_named("Ruy Lopez\n").is_err() && parse_named("Ruy Lopez 1.\n").is_err());
     }
 }

@@ -4,19 +4,14 @@ use super::{
     Contents, Weighted,
     contents::{Gather, in_words, legal, movetext, wire_fen},
 };
-use crate::openings::{self, OpeningError, OpeningOptions};
+use crate::openings::{self, OpeningError};
 use shakmaty::{Chess, Move, Position as _};
 use std::{collections::HashSet, path::Path};
 
 /// Reads a file: every move of every game is a move of the book.
 pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Contents, OpeningError> {
-    // The name says nothing here: the content was found to be PGN.
-    let lines = match openings::parse(&path.with_extension("pgn"), bytes, OpeningOptions::default())
-    {
-        Err(OpeningError::Empty { .. }) => Vec::new(),
-        lines => lines?,
-    };
-    let start = |fen: &str| crate::game::parse_position(fen).expect("the line was replayed");
+    let lines = openings::games(path, bytes)?;
+    let start = |fen: &str| openings::position(fen).expect("the line was replayed").1;
     let mut roots = vec![Chess::default()];
     let mut plays = Vec::new();
     for line in &lines {

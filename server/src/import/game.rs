@@ -190,7 +190,7 @@ impl Reading {
                 (false, false) => Mover::Second,
             };
             ply.book &= !opening;
-            at += i64::try_from(ply.host_us.unwrap_or(0) / 1000).unwrap_or(0);
+            at = at.saturating_add_unsigned(ply.host_us.unwrap_or(0) / 1000);
             ply.at = at;
             turn = !turn;
         }
@@ -286,7 +286,7 @@ fn plies(
         let i = usize::from(side == Color::Black);
         let spent = match (clocks[i], measured.clock_ms, increments[i]) {
             (Some(before), Some(after), Some(more)) => {
-                (before + more).checked_sub(after).map(|ms| ms * 1000)
+                (before + more).checked_sub(after).and_then(|ms| ms.checked_mul(1000))
             }
             _ => None,
         };
@@ -401,5 +401,5 @@ fn stamp(text: Option<&str>) -> Option<i64> {
             && zone[1..].bytes().all(|b| b.is_ascii_digit())
     });
     let with_zone = offset.map(|zone| format!("{time}{}:{}", &zone[..3], &zone[3..]));
-    with_zone.as_deref().unwrap_or(time).parse::<When>().ok().map(|when| when.0)
+    When::of_date(with_zone.as_deref().unwrap_or(time)).ok().map(|when| when.0)
 }

@@ -7,14 +7,22 @@ use shakmaty::{Chess, Position, uci::UciMove};
 use std::{io, ops::ControlFlow};
 
 /// The lines, or the first game that is wrong with the line in which it begins.
-pub(super) fn parse(
-    bytes: &[u8],
-    max_plies: Option<usize>,
-) -> Result<Vec<OpeningLine>, (usize, LineError)> {
+type Lines = Result<Vec<OpeningLine>, (usize, LineError)>;
+
+/// Beginnings of games, which can go on from there.
+pub(super) fn openings(bytes: &[u8], max_plies: Option<usize>) -> Lines {
+    parse(bytes, Line { most: max_plies.unwrap_or(usize::MAX), goes_on: true })
+}
+
+/// Whole games.
+pub(super) fn games(bytes: &[u8]) -> Lines {
+    parse(bytes, Line { most: usize::MAX, goes_on: false })
+}
+
+fn parse(bytes: &[u8], mut visitor: Line) -> Lines {
     let mut lines = Vec::new();
-    for (line, game) in games(bytes) {
+    for (line, game) in texts(bytes) {
         let mut reader = Reader::new(io::Cursor::new(game));
-        let mut visitor = Line { most: max_plies.unwrap_or(usize::MAX) };
         loop {
             match reader.read_game(&mut visitor) {
                 Ok(None) => break,
@@ -32,7 +40,7 @@ pub(super) fn parse(
 
 /// The reader does not tell where it is, so the text is cut where a game's tags begin: a line with `[` after movetext and outside of a
 /// comment.
-fn games(bytes: &[u8]) -> Vec<(usize, &[u8])> {
+fn texts(bytes: &[u8]) -> Vec<(usize, &[u8])> {
     let mut games = Vec::new();
     let (mut start, mut start_line, mut offset) = (0, 1, 0);
     let (mut moves, mut comment, mut empty) = (false, false, true);
@@ -69,7 +77,10 @@ fn games(bytes: &[u8]) -> Vec<(usize, &[u8])> {
 }
 
 struct Line {
+    /// Plies that are taken.
     most: usize,
+    /// The game must not be over behind them.
+    goes_on: bool,
 }
 
 #[derive(Default)]
@@ -170,7 +181,9 @@ impl Visitor for Line {
         if !line.real {
             return Ok(None);
         }
-        open(&line.now)?;
+        if self.goes_on {
+            open(&line.now)?;
+        }
         Ok(Some(OpeningLine { name: line.name, fen: line.fen, moves: line.moves }))
     }
 }

@@ -7,7 +7,7 @@
 mod comment;
 mod export;
 mod file;
-mod scan;
+pub mod scan;
 mod tags;
 mod text;
 mod write;

@@ -5,20 +5,20 @@ use std::io::{self, BufRead};
 
 /// What a file holds.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub struct Found {
     /// Numbers of our games that are there whole.
-    pub(super) games: Vec<i64>,
+    pub games: Vec<i64>,
     /// What follows the last empty line after a game.
-    pub(super) tail: Option<Tail>,
+    pub tail: Option<Tail>,
 }
 
 /// The beginning of a game, or a game of another program that does not end in an empty line.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Tail {
+pub struct Tail {
     /// Where it begins.
-    pub(super) start: u64,
+    pub start: u64,
     /// The number it bears, if it is ours.
-    pub(super) game: Option<i64>,
+    pub game: Option<i64>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -30,7 +30,7 @@ enum At {
 }
 
 /// `prefix` is what the `GameId` of our games begins with.
-pub(super) fn scan(mut input: impl BufRead, prefix: &str) -> io::Result<Found> {
+pub fn scan(mut input: impl BufRead, prefix: &str) -> io::Result<Found> {
     let mut found = Found::default();
     let (mut at, mut start, mut offset) = (At::Between, 0, 0);
     let mut game = None;

@@ -108,9 +108,14 @@ pub(super) fn join_score(cp: Option<i32>, mate: Option<i32>) -> Option<Score> {
     mate.map(Score::Mate).or(cp.map(Score::Cp))
 }
 
-/// SQLite's integers are signed; counters beyond 9.2e18 do not happen to anybody.
+/// More nodes, milliseconds or microseconds than a think can come to: a day at a hundred million nodes a second. Times a million, or the
+/// sum of a million of them, is still an integer of SQLite's.
+const MOST: u64 = 9_000_000_000_000;
+
+/// A count or a time that others report. More than [`MOST`] is kept as that: the tables take nothing but integers, and an engine that
+/// miscounts must not cost the game.
 pub(super) fn int(value: u64) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
+    i64::try_from(value.min(MOST)).expect("it is below SQLite's greatest")
 }
 
 /// The opposite of [`int`]; a negative number, which only another program could have put there, reads as zero.

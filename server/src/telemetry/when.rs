@@ -22,10 +22,17 @@ impl FromStr for When {
     type Err = WhenError;
 
     fn from_str(text: &str) -> Result<When, WhenError> {
-        let text = text.trim();
-        if let Ok(ms) = text.parse() {
-            return Ok(When(ms));
+        match text.trim().parse() {
+            Ok(ms) => Ok(When(ms)),
+            Err(_) => When::of_date(text),
         }
+    }
+}
+
+impl When {
+    /// A date, with a time or without one. A number alone is none: in a file of games `1851` is a year.
+    pub fn of_date(text: &str) -> Result<When, WhenError> {
+        let text = text.trim();
         let at = OffsetDateTime::parse(text, &Rfc3339)
             .or_else(|_| PrimitiveDateTime::parse(text, &Iso8601::DEFAULT).map(|t| t.assume_utc()))
             .or_else(|_| Date::parse(text, &Iso8601::DEFAULT).map(|d| d.midnight().assume_utc()))
@@ -64,6 +71,10 @@ mod tests {
         for bad in ["", "yesterday", "2026-13-01", "19.10.2026", "2026-10-19 1"] {
             let said = ms(bad).expect_err("no time").to_string();
             assert!(said.contains("2026-10-19T14:30:00Z"), "{said}");
+        }
+        assert_eq!(When::of_date("2026-10-19"), Ok(When(1_792_368_000_000)));
+        for number in ["1851", "20261019", "9223372036854775807", "-5"] {
+            assert!(When::of_date(number).is_err(), "{number}");
         }
     }
 }
