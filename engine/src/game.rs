@@ -7,7 +7,7 @@ use crate::moves::Move;
 use crate::piece::{
     EMPTY, KIND, KING, MOVED, QUEEN, ROOK, Role, Side, gain_of, is_pawn_kind, role_of,
 };
-use crate::square::{NOWHERE, inner, outer};
+use crate::square::{NOWHERE, inner};
 
 /// A chess game as far as it has come: the position, and the history that the rules and the search
 /// need.
@@ -84,11 +84,6 @@ impl Game {
     /// The number of the move, which goes up after Black's.
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove_number
-    }
-
-    /// The square a pawn has just passed over with its double step.
-    pub fn en_passant_square(&self) -> Option<u8> {
-        (self.en_passant != NOWHERE).then(|| outer(self.en_passant))
     }
 
     /// micro-Max's running evaluation (Q) from the mover's side: the gains of both sides, place and

@@ -16,6 +16,10 @@ use std::{
 use tokio::time::timeout_at;
 
 const KILLS: usize = 30;
+/// Fewer plies are too little to have seen; a slow machine is killed more often.
+const ENOUGH: usize = 100;
+/// For what must come.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Played where the file is there: two lines of eight plies.
 const OPENINGS: &str = "openings.pgn";
@@ -48,10 +52,20 @@ fn address(place: &Place, child: &mut Child) -> Option<String> {
     found
 }
 
-/// Watches as a viewer does, until `end` or the server's.
-async fn watch(address: &str, end: Instant, announced: &mut Announced) {
+/// Where the time of a watch begins.
+#[derive(Clone, Copy, PartialEq)]
+enum Since {
+    Now,
+    /// A machine that is slow to begin does not spend the time with that.
+    TheFirstPly,
+}
+
+/// Watches as a viewer does, for so long or until the server's end.
+async fn watch(address: &str, since: Since, time: Duration, announced: &mut Announced) {
     let url = format!("ws://{address}/ws");
     let Ok((mut socket, _)) = tokio_tungstenite::connect_async(url).await else { return };
+    let mut end = Instant::now() + if since == Since::Now { time } else { PATIENCE };
+    let mut waits = since == Since::TheFirstPly;
     let mut note = |game: &Value, ply: &Value| {
         let key = (game.as_u64().expect("a game"), ply["ply"].as_u64().expect("a ply"));
         let uci = ply["uci"].as_str().expect("a move").to_owned();
@@ -64,7 +78,12 @@ async fn watch(address: &str, end: Instant, announced: &mut Announced) {
         let Ok(message) = serde_json::from_str::<Value>(text) else { continue };
         let change = &message["change"];
         match change["kind"].as_str() {
-            Some("ply") => note(&change["game"], &change["ply"]),
+            Some("ply") => {
+                note(&change["game"], &change["ply"]);
+                if std::mem::take(&mut waits) {
+                    end = Instant::now() + time;
+                }
+            }
             Some("game_started") => {
                 for ply in change["live"]["plies"].as_array().expect("plies") {
                     note(&change["live"]["game"]["id"], ply);
@@ -73,6 +92,7 @@ async fn watch(address: &str, end: Instant, announced: &mut Announced) {
             _ => {}
         }
     }
+    assert!(!waits, "no ply in {PATIENCE:?}");
 }
 
 fn stored(place: &Place) -> Announced {
@@ -100,15 +120,18 @@ async fn thirty_kills_lose_nothing_that_was_announced_and_every_game_ends() {
     let mark = format!("{}-{:x}", std::process::id(), rand::random::<u32>());
     let mut rng = StdRng::seed_from_u64(3);
     let mut announced = Announced::new();
-    for kill in 1..=KILLS {
+    let mut kill = 0;
+    while kill < KILLS || announced.len() <= ENOUGH {
+        kill += 1;
         let mut child = start(&place, &sim, &mark, "400");
-        // A third of the kills strike while it starts.
+        // A third of the kills strike while it starts, a third from the page on, a third in the midst of a game.
         let after = Duration::from_millis(rng.random_range(0..900));
         let end = Instant::now() + after;
         if kill % 3 != 0
             && let Some(address) = address(&place, &mut child)
         {
-            watch(&address, Instant::now() + after, &mut announced).await;
+            let since = if kill % 3 == 1 { Since::Now } else { Since::TheFirstPly };
+            watch(&address, since, after, &mut announced).await;
         } else {
             tokio::time::sleep_until(end.into()).await;
         }
@@ -122,7 +145,6 @@ async fn thirty_kills_lose_nothing_that_was_announced_and_every_game_ends() {
         }
         until("the engines to end with their server", || marked_processes(&mark) == 0);
     }
-    assert!(announced.len() > 100, "too little was seen: {}", announced.len());
     let open = place.sql("SELECT count(*) FROM games WHERE state = 'playing'");
     // None where the last kill came between two games.
     assert!(open == ["1"] || open == ["0"], "one game was interrupted again and again: {open:?}");
