@@ -78,7 +78,11 @@ async fn play(store: &Store, game: GameId, random: &mut Random) {
             _ => Mover::Second,
         };
         p.book = n == 3 || n == 5;
-        p.depth = Some(if random.below(9) == 0 { 98 } else { 3 + random.below(4) as u32 });
+        p.depth = Some(if random.below(9) == 0 {
+            97 + random.below(2) as u32
+        } else {
+            3 + random.below(4) as u32
+        });
         p.nodes = (random.below(8) > 0).then(|| random.below(9_000));
         p.host_us = (random.below(8) > 0).then(|| random.below(3_000_000));
         p.board_ms = (random.below(4) > 0).then(|| random.below(3_000));

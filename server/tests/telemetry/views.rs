@@ -62,9 +62,34 @@ async fn roll_ups_of_an_older_database_are_made_when_it_is_opened() {
     let migration = include_str!("../../../migrations/0010_telemetry.sql");
     let begin = migration.find("INSERT INTO rollups SELECT").unwrap();
     let end = begin + migration[begin..].find(';').unwrap();
-    sqlite3(&path, &format!("DELETE FROM rollups; {};", &migration[begin..end]));
+    // And what a later one corrects.
+    let mates = include_str!("../../../migrations/0032_mate_depth.sql");
+    let from = mates.find("UPDATE rollups SET").unwrap();
+    let to = from + mates[from..].find(';').unwrap();
+    let (made, mended) = (&migration[begin..end], &mates[from..to]);
+    sqlite3(&path, &format!("DELETE FROM rollups; {made}; {mended};"));
     let store = Store::open(&path).await.unwrap();
     assert_eq!(store.telemetry(&query).await.unwrap(), before);
+}
+
+#[tokio::test]
+async fn phases_stand_in_the_order_in_which_a_game_goes_through_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = history(&dir.path().join("a.db")).await;
+    for percentiles in [false, true] {
+        let mut query = asked(View::Summary);
+        query.group = groups("mover,phase");
+        query.percentiles = percentiles;
+        let table = store.telemetry(&query).await.unwrap();
+        let text = |row: usize, column: &str| table.get(row, column).unwrap().to_text();
+        let rows = (0..table.rows.len()).filter(|n| text(*n, "mover") == "first");
+        let phases: Vec<_> = rows.map(|n| text(n, "phase")).collect();
+        let rank = |phase: &str| {
+            ["book", "opening", "middlegame", "endgame"].iter().position(|w| *w == phase)
+        };
+        assert!(phases.len() > 2, "{phases:?}");
+        assert!(phases.is_sorted_by_key(|phase| rank(phase).expect("a phase")), "{phases:?}");
+    }
 }
 
 #[tokio::test]

@@ -30,18 +30,18 @@ const SUMS: [(&str, &str, &str); 20] = [
         "nullif(max(p.fastest_nps), 0)",
         "nullif(max(iif(p.think_us >= 1000000, p.nps, NULL)), 0)",
     ),
-    ("depths", "sum(p.depths)", "count(iif(p.think AND p.depth < 98, 1, NULL))"),
+    ("depths", "sum(p.depths)", "count(iif(p.think AND p.depth < 97, 1, NULL))"),
     (
         "depth_sum",
         "sum(p.depth_sum)",
-        "coalesce(sum(iif(p.think AND p.depth < 98, p.depth, 0)), 0)",
+        "coalesce(sum(iif(p.think AND p.depth < 97, p.depth, 0)), 0)",
     ),
     (
         "depth_max",
         "nullif(max(p.depth_max), 0)",
-        "nullif(max(iif(p.think AND p.depth < 98, p.depth, NULL)), 0)",
+        "nullif(max(iif(p.think AND p.depth < 97, p.depth, NULL)), 0)",
     ),
-    ("mate_lines", "sum(p.mate_lines)", "count(iif(p.think AND p.depth >= 98, 1, NULL))"),
+    ("mate_lines", "sum(p.mate_lines)", "count(iif(p.think AND p.depth >= 97, 1, NULL))"),
     (
         "overruns",
         "sum(p.overruns)",
@@ -130,10 +130,19 @@ pub(super) fn build(query: &Query) -> QueryBuilder<Sqlite> {
         // One row over everything, and none over nothing.
         sql.push(" HAVING count(*) > 0)");
     } else {
-        sql.push(format!(" GROUP BY {groups}) ORDER BY {groups}"));
+        let order = joined(query.group.iter().map(|group| rank(*group)));
+        sql.push(format!(" GROUP BY {groups}) ORDER BY {order}"));
     }
     sql::limit(&mut sql, query);
     sql
+}
+
+/// What a group's rows stand in order by: phases as a game goes through them, everything else by itself.
+fn rank(group: Group) -> String {
+    match group {
+        Group::Phase => "CASE k_phase WHEN 'book' THEN 0 WHEN 'opening' THEN 1 WHEN 'middlegame' THEN 2 ELSE 3 END".to_owned(),
+        other => format!("k_{other}"),
+    }
 }
 
 /// Roll-ups know games, players and phases.
