@@ -10,6 +10,7 @@ import { Form } from './form';
 import type { Change, GameDetail, GameView, IncidentView, LinkEventView, LiveGame, PlyView, RunView, ServerMessage, TelemetryTable } from './generated/api';
 import { Knowledge } from './knowledge';
 import { Asked, words, type Loadable } from './loadable';
+import { OldRuns } from './oldruns';
 import { mergedEvents } from './replay';
 import { format, parse, takeToken, type Route } from './router';
 import { copyText, saveText } from './save';
@@ -72,6 +73,7 @@ export class App {
   readonly events = new Asked<{ kept: readonly LinkEventView[]; heard: readonly LinkEventView[]; all: readonly LinkEventView[] }>(() => this.changed(), KEPT_DETAILS);
   readonly tables = new Asked<TelemetryTable>(() => this.changed());
   readonly archive = new Archive(this);
+  readonly old = new OldRuns(this);
   readonly explorer = new Explorer(this);
   readonly sounds = new Sounds();
   readonly knowledge = new Knowledge(() => this.changed());

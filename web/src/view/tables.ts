@@ -44,7 +44,7 @@ const JOURNAL: readonly Column[] = [
   { name: 'depth_min', head: 'Depth min' },
   { name: 'depth_mean', head: 'mean', write: n => n.toFixed(1) },
   { name: 'depth_max', head: 'max' },
-  { name: 'mate_lines', head: 'd=98', title: 'Thinks that ended at the deepest depth: forced mates' },
+  { name: 'mate_lines', head: 'Mates', title: 'Thinks that ended at the deepest depth, 97 or 98: forced mates' },
   { name: 'link_faults', head: 'Faults', title: 'Link faults', needs: 'board' },
 ];
 
