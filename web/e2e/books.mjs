@@ -155,7 +155,7 @@ export async function books(page, server) {
     const board = async () => (await api('boards'))[0];
     const before = (await board()).identity.book;
     await go(page, '#/runs/new');
-    await page.getByLabel('Boards', { exact: true }).check();
+    await page.getByRole('radio', { name: 'Boards' }).check();
     await by('board-book').locator('select').selectOption({ label: 'lines.pgn' });
     await page.locator('[name="name"]').fill('with a book');
     await by('begin-run').click();

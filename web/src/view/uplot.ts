@@ -94,7 +94,8 @@ export class PlotBox {
         width,
         height: HEIGHT,
         scales: { x: { time: false, ...(bars ? { range: around } : {}) }, y: { distr: this.look.log ? 3 : 1, ...(bars ? { range: (_, __, max) => [0, Math.max(1, max * 1.08)] as [number, number] } : {}) } },
-        legend: { live: true },
+        // As the lines: the two that are compared differ by more than a colour.
+        legend: { live: true, markers: { dash: (_, i) => (this.#lines[i - 1]?.which === 'b' ? 'dashed' : 'solid') } },
         cursor: { drag: { x: true, y: false }, points: { size: 7 }, ...(this.together ? { sync: { key: this.together } } : {}) },
         axes: [
           { ...axis, label: this.look.x, labelSize: 16, size: 26, ...(bars || this.look.x === 'Ply' || this.look.x === 'Move' ? { incrs: WHOLE } : {}) },
@@ -106,7 +107,6 @@ export class PlotBox {
             label: l.label,
             stroke: of(l),
             width: 1.6,
-            // The two that are compared differ by more than a colour.
             ...(l.which === 'b' ? { dash: [5, 4] } : {}),
             spanGaps: false,
             points: { show: l.x.length < 3, size: 5 },
