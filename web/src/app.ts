@@ -16,7 +16,7 @@ import { format, parse, takeToken, type Route } from './router';
 import { copyText, saveText } from './save';
 import { Socket, type ConnState } from './socket';
 import { Sounds } from './sound';
-import { apply, findGame, follow, initial, type Outcome, type State } from './state';
+import { alarms, type Alarm, apply, findGame, follow, initial, type Outcome, type State } from './state';
 import { browser, read, tab, write } from './storage';
 
 export type { Loadable } from './loadable';
@@ -53,6 +53,9 @@ const TELEMETRY_MS = 5000;
 /** Details of games kept in memory: enough to go back and forth, few enough for a page that stays open for weeks. */
 const KEPT_DETAILS = 20;
 
+/** One line each in the browser's storage. */
+const line = (text: string) => text.replaceAll('\n', ' ');
+
 export class App {
   state: State = initial;
   route: Route = { page: 'live' };
@@ -68,6 +71,8 @@ export class App {
   speed: number = 1;
   /** The finished game whose result card was put away. */
   dismissed: number | null = null;
+  /** Alarms of runs that are over which a person has put away in this browser: the latest hundred. */
+  #putAway: readonly string[] = (read(browser, 'rookery.put-away') ?? '').split('\n').filter(Boolean);
   readonly details = new Asked<GameDetail>(() => this.changed(), KEPT_DETAILS);
   /** What happened on the links during games, as far as the server keeps it and as it was heard since. */
   readonly events = new Asked<{ kept: readonly LinkEventView[]; heard: readonly LinkEventView[]; all: readonly LinkEventView[] }>(() => this.changed(), KEPT_DETAILS);
@@ -435,6 +440,17 @@ export class App {
   }
 
   // ---- the page ----
+
+  /** What is wrong, but for what the person has put away. */
+  alarms(): Alarm[] {
+    return alarms(this.state).filter(a => !(a.past && this.#putAway.includes(line(a.key))));
+  }
+
+  putAway(alarm: Alarm): void {
+    this.#putAway = [...this.#putAway, line(alarm.key)].slice(-100);
+    write(browser, 'rookery.put-away', this.#putAway.join('\n'));
+    this.changed();
+  }
 
   navigated(): void {
     const taken = takeToken(location.hash);

@@ -261,13 +261,15 @@ export function onStrip(state: State): LiveGame[] {
 
 export interface Alarm {
   readonly key: string;
+  /** Of a run that is over: nothing about it changes any more, so that a person who has read it may put it away. */
+  readonly past: boolean;
   readonly who: string;
   readonly text: string;
 }
 
 export function alarms(state: State): Alarm[] {
   return [
-    ...state.boards.flatMap(b => (b.alarm ? [{ key: `b${b.id}`, who: b.name, text: b.alarm }] : [])),
-    ...state.runs.flatMap(r => (r.alarm ? [{ key: `r${r.id}`, who: r.name, text: r.alarm }] : [])),
+    ...state.boards.flatMap(b => (b.alarm ? [{ key: `b${b.id}`, past: false, who: b.name, text: b.alarm }] : [])),
+    ...state.runs.flatMap(r => (r.alarm ? [{ key: `r${r.id} ${r.alarm}`, past: r.ended_at !== null, who: r.name, text: r.alarm }] : [])),
   ];
 }

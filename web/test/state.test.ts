@@ -185,6 +185,9 @@ describe('boards and runs', () => {
   test('alarms of both are told', () => {
     const state = fold(snapshot({ boards: [board(1, { alarm: 'no cable' })], runs: [run(1, { alarm: 'no engine' })] }));
     expect(alarms(state).map(a => a.text)).toEqual(['no cable', 'no engine']);
+    // What is over can be put away; what goes on cannot.
+    const over = fold(snapshot({ runs: [run(1, { alarm: 'waits' }), run(2, { state: 'failed', ended_at: 5, alarm: 'no engine' })] }));
+    expect(alarms(over).map(a => a.past)).toEqual([false, true]);
   });
 });
 
