@@ -205,6 +205,34 @@ fn a_book_comes_from_a_file() {
     }
 }
 
+/// As on the chip: a book that was flashed is played, before the one of the options; a damaged one is none.
+#[test]
+fn a_book_in_flash_comes_first() {
+    const BOOK_AT: usize = 0x6800;
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("flash.bin");
+    let first = || {
+        let sim = Sim::tcp(&["--flash", path.to_str().expect("a path")]);
+        let mut host = Host::connect(&sim.place);
+        let pairs = host.identify();
+        let id = pairs.iter().find(|(key, _)| key == "book").expect("a book").1.clone();
+        host.status(&think(7, 1_000)).expect("a think");
+        (id, host.event().expect("a move").best.as_str().to_owned())
+    };
+    let own = first();
+    assert_eq!(own.1, "e2e4");
+    let mut flash = std::fs::read(&path).expect("the flash is kept");
+    let entry = (PositionHash::of_fen(START), "b1c3".parse().expect("a move"));
+    let book = compact::build(&[entry], compact::REGION_BYTES, |_| true).expect("a book").bytes;
+    let crc = compact::Compact::open(&book).expect("a book").crc();
+    flash[BOOK_AT..BOOK_AT + book.len()].copy_from_slice(&book);
+    std::fs::write(&path, &flash).expect("a file");
+    assert_eq!(first(), (format!("{crc:08x},1"), "b1c3".to_owned()));
+    flash[BOOK_AT + book.len() - 1] ^= 1;
+    std::fs::write(&path, &flash).expect("a file");
+    assert_eq!(first(), own);
+}
+
 #[test]
 fn a_think_is_answered_and_stopped() {
     let sim = Sim::tcp(&["--no-book"]);

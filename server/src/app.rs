@@ -192,9 +192,12 @@ impl App {
 async fn recall(store: &Store, live: &Live) -> Result<(), StoreError> {
     const SHOWN: u32 = 50;
     let mut runs = Vec::new();
-    for record in store.runs(SHOWN, None).await?.into_iter().filter(|run| run.state.is_over()) {
+    let mut records = store.runs(SHOWN, None).await?;
+    records.retain(|run| run.state.is_over());
+    records.extend(store.unfinished_runs().await?);
+    for record in records {
         let tally = store.tally(record.id).await?;
-        runs.push(RunView::from_record(&record, tally));
+        runs.push(RunView::from_record(&record, tally).unattended());
     }
     let state = Some(GameState::Finished);
     let filter = GameFilter { state, ..GameFilter::default() };

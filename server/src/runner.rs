@@ -1,6 +1,7 @@
 //! One run from its first game to its last: decides who plays what on which board, and goes on where an earlier server stopped.
 
 mod error;
+mod left;
 mod plan;
 mod ready;
 mod seat;
@@ -8,13 +9,13 @@ mod seat;
 pub use error::RunError;
 
 use crate::{
-    api::{Change, GameView, RunView},
+    api::{Change, RunView},
     boards::{Board, Boards},
     game::{Game, Rules},
     live::Live,
     model::{
-        ColorPolicy, GameResult, NewGame, OpeningLine, PlayerSpec, RunId, RunRecord, RunSettings,
-        RunState, Termination, unix_millis,
+        ColorPolicy, NewGame, OpeningLine, PlayerSpec, RunId, RunRecord, RunSettings, RunState,
+        unix_millis,
     },
     openings,
     pgn::PgnFile,
@@ -229,13 +230,7 @@ impl Runner {
 
     /// An aborted run leaves no game open, also none that waited to be resumed.
     async fn close_left_over(&self) -> Result<(), StoreError> {
-        let store = &self.resources.store;
-        for game in store.unfinished_games(self.id).await? {
-            let (result, reason) = (GameResult::Unfinished, Termination::Aborted);
-            store.finish_game(game.id, result, reason, None).await?;
-            let game = GameView::from(&store.game(game.id).await?);
-            self.resources.live.publish(Change::GameEnded { game });
-        }
+        self.resources.abort_games(self.id).await?;
         self.refresh_tally().await
     }
 

@@ -154,13 +154,20 @@ impl Runs {
     pub async fn create(&self, settings: &RunSettings) -> Result<(RunId, Ending), RunsError> {
         check(settings, |url| self.inner.resources.boards.known_as(url))?;
         let store = &self.inner.resources.store;
+        let _in_order = self.inner.words.lock().await;
         let id = store.create_run(settings).await?;
-        let ending = self.begin(store.run(id).await?).await?;
+        let ending = self.enter(store.run(id).await?).await?;
         Ok((id, ending))
     }
 
     /// Begins a kept run, or goes on with it.
-    pub async fn begin(&self, mut record: RunRecord) -> Result<Ending, StoreError> {
+    pub async fn begin(&self, record: RunRecord) -> Result<Ending, StoreError> {
+        let _in_order = self.inner.words.lock().await;
+        self.enter(record).await
+    }
+
+    /// The same for who holds the words.
+    async fn enter(&self, mut record: RunRecord) -> Result<Ending, StoreError> {
         let inner = Arc::clone(&self.inner);
         let id = record.id;
         let first = match record.state {
@@ -206,8 +213,11 @@ impl Runs {
         // Who had a board before comes before who waited for it, whoever is begun first here.
         let _closed = self.inner.resources.queue.close();
         for record in self.inner.resources.store.unfinished_runs().await? {
-            let id = record.id;
-            resumed.push((id, self.begin(record).await?));
+            let _in_order = self.inner.words.lock().await;
+            // Somebody may have been quicker.
+            if !self.active().contains_key(&record.id) {
+                resumed.push((record.id, self.enter(record).await?));
+            }
         }
         Ok(resumed)
     }
@@ -267,6 +277,9 @@ impl Runs {
     ) -> Result<(), RunsError> {
         let _in_order = self.inner.words.lock().await;
         let kept = self.inner.resources.store.run(id).await?.state;
+        if !kept.is_over() && !self.active().contains_key(&id) {
+            return self.take_up(id, kept, word).await;
+        }
         let runner = {
             let active = self.active();
             let run = active.get(&id).ok_or(RunsError::NotActive { run: id, state: kept })?;
@@ -308,6 +321,22 @@ impl Runs {
         if waits && !queue.has_none(id) {
             runner.has_board().await?;
         }
+        Ok(())
+    }
+
+    /// A run that an earlier server left and nobody plays: whatever is said to it takes it up, but for the word that ends it.
+    async fn take_up(&self, id: RunId, kept: RunState, word: Control) -> Result<(), RunsError> {
+        let resources = &self.inner.resources;
+        let state = match word {
+            Control::Abort => return Ok(resources.abort_left(id).await?),
+            Control::Pause => RunState::Paused,
+            // Whether it has had a board is not known of a paused one: it gets in line.
+            Control::Run if kept == RunState::Paused => RunState::Pending,
+            Control::Run => kept,
+            Control::StopAfterGame => RunState::Running,
+        };
+        resources.store.set_open_run_state(id, state, word == Control::StopAfterGame).await?;
+        self.enter(resources.store.run(id).await?).await?;
         Ok(())
     }
 

@@ -13,7 +13,7 @@ async fn an_empty_server_has_empty_lists() {
     let server = Server::start().await;
     assert_eq!(server.json("/api/v1/runs").await, json!([]));
     assert_eq!(server.json("/api/v1/boards").await, json!([]));
-    assert_eq!(server.json("/api/v1/games").await, json!({"games": [], "next": null}));
+    assert_eq!(server.json("/api/v1/games").await, json!({"games": [], "next": null, "total": 0}));
     let version = server.json("/api/v1/version").await;
     assert_eq!(version["version"], env!("CARGO_PKG_VERSION"));
     assert!(version["protocol"].as_u64().is_some_and(|v| v >= 2), "{version}");
@@ -205,6 +205,8 @@ async fn a_run_from_its_beginning_to_its_pgn() {
         let page = server.json(&format!("/api/v1/games?run={id}&limit=2{before}")).await;
         let games = page["games"].as_array().expect("a list");
         assert!((1..=2).contains(&games.len()), "{page}");
+        let all = if before.is_empty() { json!(5) } else { Value::Null };
+        assert_eq!(page["total"], all, "{page}");
         found.extend(games.iter().map(|game| game["number"].as_i64().expect("a number")));
         let Some(next) = page["next"].as_i64() else { break };
         before = format!("&before={next}");
@@ -221,6 +223,9 @@ async fn a_run_from_its_beginning_to_its_pgn() {
         assert_eq!(page["games"].as_array().map(Vec::len), Some(count), "{query}");
         assert_eq!(page["next"], Value::Null, "{query}: {page}");
     }
+    let total = async |query: &str| server.json(&format!("/api/v1/games?limit=1&{query}")).await;
+    assert_eq!(total("min_plies=8&result=1/2-1/2&text=two").await["total"], 5);
+    assert_eq!(total("max_plies=7").await["total"], 0);
 
     let mut detail = server.json("/api/v1/games/1").await;
     redact(&mut detail);
@@ -287,6 +292,55 @@ async fn a_run_from_its_beginning_to_its_pgn() {
     let snapshot = server.app.live.snapshot();
     assert_eq!(snapshot.runs.len(), 1);
     assert_eq!(snapshot.recent.iter().map(|game| game.number).collect::<Vec<_>>(), [5, 4, 3, 2, 1]);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_a_server_left_is_shown_so_and_is_taken_up_or_ended_by_a_word() {
+    let server = Server::start().await;
+    let (settings, goes) = noted(&server, 2, "0.05");
+    let id = server.create(&settings).await;
+    let run = format!("/api/v1/runs/{id}");
+    let more_than = |n: usize| move |v: &Value| v["plies"].as_array().is_some_and(|p| p.len() > n);
+    server.until("a game", "/api/v1/games", |page| page["games"][0]["plies"].is_u64()).await;
+    server.until("some plies", "/api/v1/games/1", more_than(2)).await;
+    // Nobody takes it up by itself: so it is with a server that was started for another run.
+    let again = async |server: Server| {
+        let server = Server::start_in(server.stop().await, "127.0.0.1:0", None).await;
+        assert_eq!(server.json(&run).await["state"], "interrupted");
+        assert_eq!(server.json("/api/v1/runs").await[0]["state"], "interrupted");
+        let snapshot = server.app.live.snapshot();
+        assert_eq!(snapshot.runs.iter().map(|run| run.id.0).collect::<Vec<_>>(), [id]);
+        assert!(snapshot.live.is_empty());
+        server
+    };
+    let say = async |server: &Server, word: &str| {
+        let reply = server.post(&format!("{run}/{word}")).await;
+        assert_eq!(reply.status, 200, "{word}: {reply:?}");
+        reply.json()["state"].as_str().expect("a state").to_owned()
+    };
+
+    let server = again(server).await;
+    let kept = plies(&server, 1).await;
+    assert_eq!(say(&server, "resume").await, "running");
+    server.until("more plies", "/api/v1/games/1", more_than(kept)).await;
+    assert_eq!(server.json("/api/v1/games").await["total"], 1, "the same game goes on");
+
+    let server = again(server).await;
+    let (kept, thought) = (plies(&server, 1).await, lines(&goes));
+    assert_eq!(say(&server, "pause").await, "paused");
+    let server = again(server).await;
+    assert_eq!((plies(&server, 1).await, lines(&goes)), (kept, thought), "it was held");
+    assert_eq!(say(&server, "resume").await, "running");
+    server.until("more plies", "/api/v1/games/1", more_than(kept)).await;
+
+    let server = again(server).await;
+    assert_eq!(say(&server, "abort").await, "stopped");
+    let game = server.json("/api/v1/games/1").await;
+    assert_eq!(game["game"]["termination"], "aborted", "{game}");
+    assert_eq!(server.app.live.snapshot().recent.len(), 1, "viewers see the game's end");
+    let said = server.post(&format!("{run}/resume")).await.is_error(409, "conflict");
+    assert!(said.contains("is not being played: it is stopped"), "{said}");
     server.stop().await;
 }
 

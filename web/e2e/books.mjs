@@ -148,6 +148,26 @@ export async function books(page, server) {
     assert.deepEqual(second.second.book, { path: book.path, pick: 'weighted', plies: 6 });
   });
 
+  await step('a run gives its board a book before its first game', async () => {
+    const board = async () => (await api('boards'))[0];
+    const before = (await board()).identity.book;
+    await go(page, '#/runs/new');
+    await page.getByRole('radio', { name: 'Boards' }).check();
+    await by('board-book').locator('select').selectOption({ label: 'lines.pgn' });
+    await page.locator('[name="name"]').fill('with a book');
+    await by('begin-run').click();
+    await page.locator('main.at-runs').waitFor();
+    // The board plays for another run: it gets the book after its game, and says then which one it has.
+    const { id } = await board();
+    const flash = await until('the book is in the board’s flash', async () => (await api(`boards/${id}/flashes`)).find(f => f.result === 'flashed'), patience);
+    await until('the board says that it has another book', async () => ((await board()).identity.book ?? before) !== before, patience);
+    const run = (await api('runs')).find(r => r.name === 'with a book');
+    assert.ok(['pending', 'running'].includes(run.state), `the run is ${run.state}`);
+    await fetch(new URL(`api/v1/runs/${run.id}/abort`, server.url), { method: 'POST' });
+    await until('the run is over', async () => (await api(`runs/${run.id}`)).state === 'stopped');
+    return `${flash.bytes} bytes`;
+  });
+
   await step('it becomes an image for a board, and is deleted after a question', async () => {
     const [book] = await api('books');
     await go(page, `#/book/${book.id}`);

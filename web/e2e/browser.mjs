@@ -99,6 +99,12 @@ export async function boardIsGame(page, api) {
   return { board, detail };
 }
 
+/** The letters of a browser whose reader wants them larger: 16 are usual. */
+export async function letters(page, size) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard: size, fixed: Math.round((size * 13) / 16) } });
+}
+
 /** The page fits; a board that has just come, or a window that has just changed, may need a moment. */
 export async function noOverflow(page, where) {
   let over;

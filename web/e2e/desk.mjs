@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Does with the page what a person does who is in charge: boards, firmware, telemetry, the search (the runs: runs.mjs). Changes the server, so it has one of its own.
 import assert from 'node:assert/strict';
-import { accessible, apiOf, boardIsGame, expected, go, noOverflow, readBoard, saved, shot, step, testid, until } from './browser.mjs';
+import { accessible, apiOf, boardIsGame, expected, go, letters, noOverflow, readBoard, saved, shot, step, testid, until } from './browser.mjs';
 import { patience } from './demo.mjs';
 import { image, Server } from './server.mjs';
 
@@ -39,6 +39,7 @@ export async function desk(page, context, server, long) {
     const { games } = await api('games?max_plies=30&result=1/2-1/2');
     assert.ok(games.length >= 2);
     await page.locator(`${testid('game-list')}[data-count="${games.length}"]`).waitFor();
+    assert.equal(await by('game-total').innerText(), `${(await api('games?max_plies=30&result=1/2-1/2')).total} games`);
     const more = await saved(page, () => by('pgn-filtered').click());
     assert.equal(more.text.match(/^\[Event /gm).length, games.length);
     const all = await saved(page, () => by('pgn-all').click());
@@ -239,6 +240,24 @@ export async function desk(page, context, server, long) {
     await page.emulateMedia({ colorScheme: 'dark' });
   });
 
+  await step('every view fits for who wants larger letters', async () => {
+    const { games } = await api('games?state=finished&min_plies=20&limit=1');
+    for (const [width, height, size] of [[1280, 800, 32], [390, 844, 24]]) {
+      await page.setViewportSize({ width, height });
+      await letters(page, size);
+      for (const [name, hash] of VIEWS(games[0].id)) {
+        await go(page, hash);
+        await page.locator(`main.at-${hash.startsWith('#/telemetry') ? 'telemetry' : name}`).waitFor();
+        await page.locator('.wait .spinner').waitFor({ state: 'detached' });
+        assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize), `${size * 0.9375}px`);
+        await noOverflow(page, `${name} at ${width} px with letters of ${size} px`);
+        await shot(page, `${name}-${width}-letters`);
+      }
+    }
+    await letters(page, 16);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   await step('the keyboard alone reaches the pages, the moves and the dialogs', async () => {
     await go(page, `#/game/${long}`);
     await until('the game is shown', async () => (await readBoard(page))?.ply === 1000);
@@ -346,5 +365,26 @@ export async function desk(page, context, server, long) {
       assert.ok(moves.length >= board.ply);
     }
     await other.close();
+  });
+
+  await step('a run that a server left says so, also its game, and is ended by a word', async () => {
+    const left = await until('a game is played', async () => (await api('games?state=playing&limit=1')).games[0], patience);
+    await server.stop('SIGKILL');
+    // Other settings: what is begun is another run.
+    server.more = [...server.more, '--seed', '7'];
+    await server.start();
+    await page.locator(`${testid('connection')}[data-state="connected"]`).waitFor({ timeout: patience });
+    await go(page, `#/games?run=${left.run}&state=playing`);
+    await page.locator(`${testid('game-list')} tr[data-game="${left.id}"]`).filter({ hasText: 'rests' }).filter({ hasText: 'Cut off' }).waitFor();
+    await go(page, '#/runs');
+    const card = page.locator(`${testid('run-score')}[data-run="${left.run}"]`);
+    await card.and(page.locator('[data-state="interrupted"]')).filter({ hasText: 'It rests' }).waitFor();
+    assert.equal(await card.locator(testid('run-resume')).count(), 1);
+    await shot(page, 'interrupted-1280');
+    await card.locator(testid('run-abort')).click();
+    await by('question-yes').click();
+    await card.and(page.locator('[data-state="stopped"]')).waitFor();
+    assert.equal((await api(`games/${left.id}`)).game.termination, 'aborted');
+    assert.equal((await api(`runs/${left.run}`)).state, 'stopped');
   });
 }

@@ -97,6 +97,12 @@ export async function runs(page, server) {
     const board = (await api('boards')).find(b => b.url.endsWith(':1'));
     await page.locator(`.board-card[data-board="${board.id}"] .warn`).waitFor();
     await shot(page, 'alarms-dark-1280', true);
+    // What is over is put away, also for the next time; what goes on stays.
+    await by('alarms').getByRole('button', { name: 'Put away: broken' }).click();
+    await by('alarms').getByText('no-such-engine').waitFor({ state: 'detached' });
+    await page.reload();
+    await by('alarms').getByText('away').first().waitFor();
+    assert.equal(await by('alarms').getByText('no-such-engine').count(), 0);
     await go(page, '#/runs');
     await card(away).locator(testid('run-abort')).click();
     await page.getByText('No game of it is on a board now.').waitFor();

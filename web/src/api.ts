@@ -94,8 +94,8 @@ export class Api {
     return this.request(`/games/${id}/report`).then(r => r.blob());
   }
 
-  runs(): Promise<RunView[]> {
-    return this.json('/runs');
+  runs(query: Query = {}): Promise<RunView[]> {
+    return this.json(`/runs${queryText(query)}`);
   }
 
   run(id: number): Promise<RunView> {

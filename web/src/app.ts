@@ -12,12 +12,13 @@ import { Form } from './form';
 import type { GameView, RunView, ServerMessage, TelemetryTable } from './generated/api';
 import { Knowledge } from './knowledge';
 import { Asked, words } from './loadable';
+import { OldRuns } from './oldruns';
 import { parse, takeToken, type Route } from './router';
 import { copyText, saveText } from './save';
 import { Socket, type ConnState } from './socket';
 import { Sounds } from './sound';
 import { Stage } from './stage';
-import { apply, initial, type Outcome, type State } from './state';
+import { alarms, type Alarm, apply, initial, type Outcome, type State } from './state';
 import { browser, read, write } from './storage';
 
 export type Theme = 'auto' | 'dark' | 'light';
@@ -39,6 +40,10 @@ export interface Question {
 const TOAST_MS = 5000;
 /** The telemetry of a game that is played is asked for again at most so often. */
 const TELEMETRY_MS = 5000;
+
+/** One line each in the browser's storage. */
+const line = (text: string) => text.replaceAll('\n', ' ');
+
 export class App {
   state: State = initial;
   route: Route = { page: 'live' };
@@ -46,11 +51,14 @@ export class App {
   readonly delay = new Delay();
   flipped = false;
   theme: Theme = 'auto';
+  /** Alarms of runs that are over which a person has put away in this browser: the latest hundred. */
+  #putAway: readonly string[] = (read(browser, 'rookery.put-away') ?? '').split('\n').filter(Boolean);
   readonly tables = new Asked<TelemetryTable>(() => this.changed());
   readonly access = new Access(() => this.changed());
   readonly details = new Details(this);
   readonly stage = new Stage(this);
   readonly archive = new Archive(this);
+  readonly old = new OldRuns(this);
   readonly explorer = new Explorer(this);
   readonly sounds = new Sounds();
   readonly knowledge = new Knowledge(() => this.changed());
@@ -257,6 +265,17 @@ export class App {
   }
 
   // ---- the page ----
+
+  /** What is wrong, but for what the person has put away. */
+  alarms(): Alarm[] {
+    return alarms(this.state).filter(a => !(a.past && this.#putAway.includes(line(a.key))));
+  }
+
+  putAway(alarm: Alarm): void {
+    this.#putAway = [...this.#putAway, line(alarm.key)].slice(-100);
+    write(browser, 'rookery.put-away', this.#putAway.join('\n'));
+    this.changed();
+  }
 
   navigated(): void {
     const taken = takeToken(location.hash);

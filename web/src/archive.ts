@@ -10,6 +10,8 @@ export interface GameList {
   readonly key: string;
   readonly games: readonly GameView[];
   readonly next: number | null;
+  /** Of all pages; `null` until the server has said it. */
+  readonly total: number | null;
   readonly loading: boolean;
   readonly error: string | null;
 }
@@ -30,7 +32,7 @@ export class Archive {
   of(filter: Filter): GameList {
     const key = JSON.stringify(filter);
     if (this.list?.key === key) return this.list;
-    this.list = { key, games: [], next: null, loading: true, error: null };
+    this.list = { key, games: [], next: null, total: null, loading: true, error: null };
     this.#filter = filter;
     void this.#fetch(filter, key);
     return this.list;
@@ -50,7 +52,7 @@ export class Archive {
       if (this.list?.key !== key) return;
       const have = new Set(this.list.games.map(g => g.id));
       const games = [...this.list.games, ...page.games.filter(g => !have.has(g.id))].sort((a, b) => b.id - a.id);
-      this.list = { key, games, next: page.next, loading: false, error: null };
+      this.list = { key, games, next: page.next, total: page.total ?? this.list.total, loading: false, error: null };
     } catch (error) {
       if (this.list?.key !== key) return;
       this.list = { ...this.list, loading: false, error: words(error) };
@@ -71,7 +73,7 @@ export class Archive {
       const fresh = new Set(page.games.map(g => g.id));
       const meets = page.next !== null && list.games.some(g => fresh.has(g.id));
       const older = meets ? list.games.filter(g => g.id < Math.min(...fresh)) : [];
-      this.list = { ...list, games: [...page.games, ...older], next: older.length ? list.next : page.next };
+      this.list = { ...list, games: [...page.games, ...older], next: older.length ? list.next : page.next, total: page.total };
       this.app.changed();
     } catch {
       // What is listed was right a moment ago, and the next occasion comes with the connection.
@@ -85,7 +87,7 @@ export class Archive {
     if (!this.list) return;
     const known = this.list.games.some(g => g.id === game.id);
     if (this.list.key === '{}' && known) this.list = { ...this.list, games: this.list.games.map(g => (g.id === game.id ? game : g)) };
-    else if (this.list.key === '{}') this.list = { ...this.list, games: [game, ...this.list.games] };
+    else if (this.list.key === '{}') this.list = { ...this.list, games: [game, ...this.list.games], total: this.list.total === null ? null : this.list.total + 1 };
     else if (this.app.route.page === 'games') void this.renew();
   }
 

@@ -32,6 +32,8 @@ export interface Fields {
   boards: string[];
   /** URLs of others, one a line. */
   others: string;
+  /** The book that is put into the flash of those boards first; empty for what is there. */
+  boardBook: string;
   first: EngineFields;
   second: EngineFields;
   games: string;
@@ -73,6 +75,7 @@ export const fresh = (): Fields => ({
   by: 'boards',
   boards: [],
   others: '',
+  boardBook: '',
   first: engine(),
   second: engine(),
   games: '10',
@@ -139,6 +142,7 @@ export function settings(f: Fields): Made {
   if (f.by === 'boards') {
     if (urls.length === 0) faults['boards'] = 'Tick a board, or write the URL of one: tcp://192.168.4.1:23';
     const wrong = urls.find(u => !/^[a-z][a-z0-9+.-]*:.+$/i.test(u));
+    if (f.boardBook !== '' && f.others.trim() !== '') faults['others'] = 'A book is put on boards that the server knows: tick them, or let these play from what is in their flash.';
     if (wrong !== undefined) faults['others'] = `“${wrong}” is no URL of a board: write it as tcp://HOST:PORT`;
   }
   const made: NewRun = {
@@ -314,6 +318,17 @@ export class Form {
     await this.takeFrom();
   }
 
+  /** The book goes to the boards before the run does: its first game waits until they have it. */
+  async #putBook(): Promise<void> {
+    const { by, boardBook, boards } = this.fields;
+    if (by !== 'boards' || boardBook === '') return;
+    const { sha256 } = await this.app.api.bookImage(boardBook);
+    for (const { id, url } of this.app.state.boards) {
+      // Where one plays for another run, after its game.
+      if (boards.includes(url)) await this.app.api.flash(id, { image: sha256, when: 'finish', by: 'the page' });
+    }
+  }
+
   async send(): Promise<void> {
     this.tried = true;
     const { settings: made, faults } = settings(this.fields);
@@ -327,6 +342,7 @@ export class Form {
     this.error = null;
     this.app.changed();
     try {
+      await this.#putBook();
       const run = await this.app.api.begin(made);
       this.app.form = null;
       this.app.say(`“${run.name}” has begun.`);

@@ -71,7 +71,9 @@ export function ago(ms: number): string {
   const days = Math.round(ms / 86_400_000);
   if (days === 1) return 'yesterday';
   if (days < 60) return `${days} days ago`;
-  return days < 730 ? `${Math.round(days / 30.44)} months ago` : `${Math.round(days / 365.25)} years ago`;
+  // Rounded first: 23 months and a half are two years, not 24 months.
+  const months = Math.round(days / 30.44);
+  return months < 24 ? `${months} months ago` : `${Math.round(days / 365.25)} years ago`;
 }
 
 /** `1 game`, `1,204 games` */
@@ -126,6 +128,9 @@ export function reasonText(game: GameView): string {
   return game.state === 'playing' ? 'Being played' : 'No reason given';
 }
 
+/** The same where there is little room: without what is said behind a semicolon. */
+export const reasonShort = (game: GameView): string => reasonText(game).split(';')[0]!;
+
 /** How a game went for the run's first player. */
 export function outcomeForFirst(game: GameView): 'win' | 'loss' | 'draw' | null {
   if (game.result === '*') return null;
@@ -141,6 +146,7 @@ export const RUN_STATES: Record<RunState, string> = {
   stopped: 'Stopped',
   failed: 'Failed',
   imported: 'Imported',
+  interrupted: 'Interrupted',
 };
 
 export const LINK_STATES: Record<LinkState, string> = {

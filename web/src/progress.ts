@@ -2,12 +2,13 @@
 // Where runs stand among each other, and how long one still takes. Pure.
 import type { GameView, RunView } from './generated/api';
 
-/** Runs that are played or rest, those that wait (the one that begins next first), and those that are over. */
-export function queue(runs: readonly RunView[]): { going: RunView[]; waiting: RunView[]; over: RunView[] } {
+/** Runs that are played or rest, those that wait (the one that begins next first), those that an earlier server left, and those that are over. */
+export function queue(runs: readonly RunView[]): { going: RunView[]; waiting: RunView[]; left: RunView[]; over: RunView[] } {
   const waits = (r: RunView) => r.state === 'pending' || (r.state === 'paused' && r.played === 0 && r.queue !== null);
   const going = runs.filter(r => (r.state === 'running' || r.state === 'paused') && !waits(r));
   const waiting = runs.filter(waits).sort((a, b) => (a.queue?.place ?? 0) - (b.queue?.place ?? 0) || a.id - b.id);
-  return { going, waiting, over: runs.filter(r => !going.includes(r) && !waiting.includes(r)) };
+  const left = runs.filter(r => r.state === 'interrupted');
+  return { going, waiting, left, over: runs.filter(r => ![going, waiting, left].some(list => list.includes(r))) };
 }
 
 /** How `timeLeft` knows. */

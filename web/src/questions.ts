@@ -41,12 +41,12 @@ export const PLOTS: readonly Plot[] = [
   { key: 'nodes', title: 'Nodes a move', x: 'Ply', y: 'Nodes', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('nodes_mean') },
   { key: 'time', title: 'Time a move', x: 'Ply', y: 'Time', kind: 'line', unit: 'ms', log: true, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('time_mean_ms') },
   { key: 'score', title: 'Scores', x: 'Ply', y: 'Pawns', kind: 'line', unit: 'cp', log: false, view: 'score', ask: {}, xs: 'ply', ys: column('score'), note: 'Both players on one scale; mates are drawn at ten pawns.' },
-  { key: 'nps', title: 'Nodes a second in the course of a game', x: 'Ply', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('nps') },
-  { key: 'material', title: 'Nodes a second against material', x: 'Material of both sides', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,material', limit: ROWS }, xs: 'material', ys: column('nps'), note: 'Pawn 1, knight and bishop 3, rook 5, queen 9; 78 at the start.' },
+  { key: 'nps', title: 'Nodes a second', x: 'Ply', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('nps') },
+  { key: 'material', title: 'Nodes a second by material', x: 'Material of both sides', y: 'Nodes/s', kind: 'line', unit: 'count', log: true, view: 'summary', ask: { group: 'mover,material', limit: ROWS }, xs: 'material', ys: column('nps'), note: 'Pawn 1, knight and bishop 3, rook 5, queen 9; 78 at the start.' },
   { key: 'depth', title: 'Depths', x: 'Depth', y: 'Thinks', kind: 'bars', unit: 'plain', log: false, view: 'summary', ask: { group: 'mover,depth' }, xs: 'depth', ys: column('depths'), note: 'Left out are thinks that saw a forced mate and thinks that were searched to the end (docs/telemetry.md).' },
   { key: 'overrun', title: 'Thinks above the node budget', x: 'Ply', y: 'Part', kind: 'bars', unit: 'percent', log: false, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: row => scaled(row('overrun_share'), 100), only: 'first' },
   { key: 'book', title: 'Moves from the book', x: 'Ply', y: 'Moves', kind: 'bars', unit: 'plain', log: false, view: 'summary', ask: { group: 'mover,ply', limit: ROWS }, xs: 'ply', ys: column('book_hits') },
-  { key: 'faults', title: 'Link faults a game', x: 'Game', y: 'Faults', kind: 'bars', unit: 'plain', log: false, view: 'games', ask: { limit: ROWS }, xs: 'game', ys: column('link_faults'), only: 'first' },
+  { key: 'faults', title: 'Link faults by game', x: 'Game', y: 'Faults', kind: 'bars', unit: 'plain', log: false, view: 'games', ask: { limit: ROWS }, xs: 'game', ys: column('link_faults'), only: 'first' },
 ];
 
 /**

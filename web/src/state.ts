@@ -205,6 +205,11 @@ export function findGame(state: State, id: number): LiveGame | undefined {
   return state.live.find(l => l.game.id === id) ?? state.ended.find(l => l.game.id === id);
 }
 
+/** Whether a game that is not over is played by nobody now: it goes on with its run, and that may have been left by an earlier server. */
+export function rests(state: State, game: GameView): boolean {
+  return game.state === 'playing' && state.epoch !== null && findGame(state, game.id) === undefined;
+}
+
 /** A run's name, with its number where another one is called the same. */
 export function runName(state: State, run: RunView): string {
   return state.runs.some(r => r.name === run.name && r.id !== run.id) ? `${run.name} (run ${run.id})` : run.name;
@@ -256,13 +261,15 @@ export function onStrip(state: State): LiveGame[] {
 
 export interface Alarm {
   readonly key: string;
+  /** Of a run that is over: nothing about it changes any more, so that a person who has read it may put it away. */
+  readonly past: boolean;
   readonly who: string;
   readonly text: string;
 }
 
 export function alarms(state: State): Alarm[] {
   return [
-    ...state.boards.flatMap(b => (b.alarm ? [{ key: `b${b.id}`, who: b.name, text: b.alarm }] : [])),
-    ...state.runs.flatMap(r => (r.alarm ? [{ key: `r${r.id}`, who: r.name, text: r.alarm }] : [])),
+    ...state.boards.flatMap(b => (b.alarm ? [{ key: `b${b.id}`, past: false, who: b.name, text: b.alarm }] : [])),
+    ...state.runs.flatMap(r => (r.alarm ? [{ key: `r${r.id} ${r.alarm}`, past: r.ended_at !== null, who: r.name, text: r.alarm }] : [])),
   ];
 }

@@ -13,7 +13,7 @@ function archive(server: { games: GameView[] }, size: number) {
     games: async ({ before }: { before: number | null }) => {
       asked.push(before);
       const rest = server.games.filter(g => before === null || g.id < before);
-      return { games: rest.slice(0, size), next: rest.length > size ? rest[size - 1]!.id : null };
+      return { games: rest.slice(0, size), next: rest.length > size ? rest[size - 1]!.id : null, total: before === null ? rest.length : null };
     },
   };
   return { asked, list: new Archive({ api, route: { page: 'games', filter: {} }, changed: () => {}, attempt: async () => {}, say: () => {} } as never) };
@@ -27,12 +27,15 @@ test('games that began or ended unheard are in the list as soon as it is looked 
   await settled();
   list.more({});
   await settled();
-  expect(ids(list)).toEqual([4, 3, 2, 1]);
+  expect([ids(list), list.list!.total]).toEqual([[4, 3, 2, 1], 4]);
   server.games = [game(5, { state: 'playing' }), ...[4, 3, 2, 1].map(id => game(id, { state: 'finished' }))];
   await list.renew();
-  expect(ids(list)).toEqual([5, 4, 3, 2, 1]);
+  expect([ids(list), list.list!.total]).toEqual([[5, 4, 3, 2, 1], 5]);
   expect(list.list!.games[1]!.state).toBe('finished');
   expect(asked).toEqual([null, 3, null]);
+  // One that ends before the list has heard that it began.
+  list.ended(game(6, { state: 'finished' }));
+  expect([ids(list)[0], list.list!.total]).toEqual([6, 6]);
   // More new ones than a page holds: what lies between is not here, so that the list begins anew.
   server.games = [game(9), game(8), game(7), ...server.games];
   await list.renew();

@@ -72,9 +72,10 @@ describe('runs', () => {
       run(3, { queue: at(1) }),
       run(2, { state: 'paused' }),
       run(1, { state: 'finished' }),
+      run(0, { state: 'interrupted' }),
     ];
-    const { going, waiting, over } = queue(runs);
-    expect([going, waiting, over].map(list => list.map(r => r.id))).toEqual([[3, 2], [5, 4, 6], [1]]);
+    const { going, waiting, left, over } = queue(runs);
+    expect([going, waiting, left, over].map(list => list.map(r => r.id))).toEqual([[3, 2], [5, 4, 6], [0], [1]]);
   });
 
   test('time left is by the pace of the run’s own games', () => {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import { describe, expect, test } from 'vitest';
-import { fields, fresh, settings, type Fields } from '../src/form';
-import type { BookSpec, RunSettings } from '../src/generated/api';
+import { describe, expect, test, vi } from 'vitest';
+import { fields, Form, fresh, settings, type Fields } from '../src/form';
+import type { BookSpec, FlashRequest, RunSettings } from '../src/generated/api';
 import { readOpenings } from '../src/openings';
+import { board, run } from './make';
 
 const filled = (more: Partial<Fields> = {}): Fields => ({ ...fresh(), boards: ['tcp://10.0.0.1:23'], ...more });
 const faults = (more: Partial<Fields>) => Object.keys(settings(filled(more)).faults);
@@ -73,6 +74,40 @@ describe('a new run', () => {
     const book: BookSpec = { path: 'x.bin', pick: 'best' } as BookSpec;
     const later = { ...old, second: { ...old.second, book }, news: 7 } as RunSettings;
     expect(settings(fields(later, [], [])).settings).toMatchObject({ news: 7, second: { book } });
+  });
+});
+
+describe('the book of the boards', () => {
+  const desk = board(1, { url: 'tcp://a:1' });
+  const wall = board(2, { url: 'tcp://b:1' });
+  /** What is asked of the server, in its order. */
+  const sent = async (change: Partial<Fields>) => {
+    const asked: unknown[] = [];
+    const api = {
+      bookImage: async (id: string) => (asked.push(`image of ${id}`), { sha256: 'abc' }),
+      flash: async (id: number, { image, when }: FlashRequest) => void asked.push(`flash ${id} ${image} ${when}`),
+      begin: async () => (asked.push('begin'), run(1)),
+    };
+    const form = new Form({ api, state: { boards: [desk, wall] }, changed: () => {}, say: () => {} } as never, null);
+    form.set(change);
+    vi.stubGlobal('location', { hash: '' });
+    vi.stubGlobal('requestAnimationFrame', () => 0);
+    await form.send();
+    vi.unstubAllGlobals();
+    return { asked, form };
+  };
+
+  test('goes to those that are ticked, before the run begins', async () => {
+    expect((await sent({ boards: [wall.url], boardBook: 'b7' })).asked).toEqual(['image of b7', 'flash 2 abc finish', 'begin']);
+  });
+
+  test('is asked for nowhere where the flash is to stay as it is, or an engine plays', async () => {
+    for (const change of [{ boards: [desk.url] }, { by: 'engine' as const, boardBook: 'b7', boards: [desk.url] }]) expect((await sent(change)).asked).toEqual(['begin']);
+  });
+
+  test('cannot be put on a board that the server does not know', async () => {
+    const { asked, form } = await sent({ boards: [desk.url], others: 'tcp://c:1', boardBook: 'b7' });
+    expect([asked, form.faults['others']]).toEqual([[], expect.stringContaining('tick them')]);
   });
 });
 

@@ -45,6 +45,7 @@ describe('figures', () => {
   test('long ago in the largest unit, one of something, and nothing where nothing was measured', () => {
     const DAY = 86_400_000;
     expect([20, 100, 2831].map(days => ago(days * DAY))).toEqual(['20 days ago', '3 months ago', '8 years ago']);
+    expect([715, 716, 729].map(days => ago(days * DAY))).toEqual(['23 months ago', '2 years ago', '2 years ago']);
     expect([plural(1, 'game'), plural(0, 'game'), plural(1204, 'entry', 'entries')]).toEqual(['1 game', '0 games', '1,204 entries']);
     expect(took({ started_at: 5000, ended_at: 65_000 })).toBe('1 min');
     expect(took({ started_at: 5000, ended_at: null })).toBeNull();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import { describe, expect, test } from 'vitest';
 import type { ServerMessage } from '../src/generated/api';
-import { alarms, apply, findGame, follow, initial, onStrip, sideToMove, type State } from '../src/state';
+import { alarms, apply, findGame, follow, initial, onStrip, rests, sideToMove, type State } from '../src/state';
 import { board, delta, game, live, ply, run, snapshot, START, thinking } from './make';
 
 /** Applies all, and insists that each was applied. */
@@ -185,6 +185,9 @@ describe('boards and runs', () => {
   test('alarms of both are told', () => {
     const state = fold(snapshot({ boards: [board(1, { alarm: 'no cable' })], runs: [run(1, { alarm: 'no engine' })] }));
     expect(alarms(state).map(a => a.text)).toEqual(['no cable', 'no engine']);
+    // What is over can be put away; what goes on cannot.
+    const over = fold(snapshot({ runs: [run(1, { alarm: 'waits' }), run(2, { state: 'failed', ended_at: 5, alarm: 'no engine' })] }));
+    expect(alarms(over).map(a => a.past)).toEqual([false, true]);
   });
 });
 
@@ -260,4 +263,11 @@ test('whose turn it is, also where Black begins', () => {
   const black = START.replace(' w ', ' b ');
   expect(sideToMove(black, 0)).toBe('black');
   expect(sideToMove(black, 3)).toBe('white');
+});
+
+test('a game that is not over is played only where the server says so; until it has said anything, nothing is claimed', () => {
+  const cut = game(5, { state: 'playing' });
+  expect(rests(initial, cut)).toBe(false);
+  const state = fold(snapshot({ live: [live(7, 3)] }));
+  expect([cut, game(7, { state: 'playing' }), game(5, { state: 'finished', result: '1-0' })].map(g => rests(state, g))).toEqual([true, false, false]);
 });

@@ -200,4 +200,6 @@ pub struct GamePage {
     pub games: Vec<GameView>,
     /// The cursor, where there is more.
     pub next: Option<GameId>,
+    /// How many games there are on all pages. Only the first page says it.
+    pub total: Option<u32>,
 }

@@ -20,7 +20,7 @@ use crate::{
     },
     runner::{RunEnd, RunError},
     runs::{self, Ending},
-    store::LinkScope,
+    store::{LinkScope, view::run_name},
     telemetry::GameFilter,
 };
 use anyhow::Context as _;
@@ -315,7 +315,14 @@ pub(super) async fn begin(
             out::note(format_args!("{closed} interrupted games closed"));
         }
     }
-    let Some(record) = app.store.find_unfinished_run(settings).await? else {
+    let found = app.store.find_unfinished_run(settings).await?;
+    for other in app.store.unfinished_runs().await? {
+        if found.as_ref().is_none_or(|run| run.id != other.id) {
+            let words = "is not over, and rests: the command that began it goes on with it";
+            out::note(format_args!("run {} '{}' {words}", other.id, run_name(&other)));
+        }
+    }
+    let Some(record) = found else {
         return Ok(app.runs.create(settings).await?);
     };
     let id = record.id;

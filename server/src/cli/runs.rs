@@ -48,7 +48,7 @@ enum Command {
     Start(Box<start::Args>),
     /// Hold a run between two plies
     Pause(RunArgs),
-    /// Let a paused run go on, and one that was to stop as well
+    /// Let a paused run go on, one that was to stop as well, and one that a server left that ended
     Resume(RunArgs),
     /// End a run after the games that are being played; one that waits leaves the queue
     Stop(RunArgs),
@@ -80,7 +80,7 @@ enum Format {
 struct ListArgs {
     #[command(flatten)]
     asked: Asked,
-    /// Only those in this state: pending, running, paused, finished, stopped, failed, imported; may be given again
+    /// Only those in this state: pending, running, paused, finished, stopped, failed, imported, interrupted; may be given again
     #[arg(long, value_name = "STATE", value_parser = state)]
     state: Vec<RunState>,
     /// At most so many, the latest

@@ -95,7 +95,7 @@ pub(super) fn runs(runs: &[RunView]) -> Table {
         let colour = match run.state {
             RunState::Running => Color::Green,
             RunState::Failed => Color::Red,
-            RunState::Pending | RunState::Paused => Color::Yellow,
+            RunState::Pending | RunState::Paused | RunState::Interrupted => Color::Yellow,
             RunState::Finished | RunState::Stopped | RunState::Imported => Color::Reset,
         };
         table.add_row([

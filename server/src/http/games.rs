@@ -51,7 +51,12 @@ pub(super) async fn list(
     let more = records.len() > limit as usize;
     records.truncate(limit as usize);
     let next = records.last().map(|game| game.id).filter(|_| more);
-    Ok(Json(GamePage { games: records.iter().map(GameView::from).collect(), next }))
+    let total = match (page.before, next) {
+        (Some(_), _) => None,
+        (None, None) => Some(records.len() as u32),
+        (None, Some(_)) => Some(state.store.count_games(&filter).await?),
+    };
+    Ok(Json(GamePage { games: records.iter().map(GameView::from).collect(), next, total }))
 }
 
 pub(super) async fn one(

@@ -132,5 +132,5 @@ async fn view(state: &State, id: RunId) -> Result<RunView, HttpError> {
     }
     let record = state.store.run(id).await?;
     let tally = state.store.tally(id).await?;
-    Ok(RunView::from_record(&record, tally))
+    Ok(RunView::from_record(&record, tally).unattended())
 }

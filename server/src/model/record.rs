@@ -51,11 +51,13 @@ pub enum RunState {
     Failed,
     /// Played elsewhere and read from a file: over, and never begun again.
     Imported,
+    /// Left by a server that ended, and taken up by nobody yet. It is how a server shows such a run; it is never kept.
+    Interrupted,
 }
 
 impl RunState {
     /// All of them.
-    pub const ALL: [RunState; 7] = [
+    pub const ALL: [RunState; 8] = [
         RunState::Pending,
         RunState::Running,
         RunState::Paused,
@@ -63,6 +65,7 @@ impl RunState {
         RunState::Stopped,
         RunState::Failed,
         RunState::Imported,
+        RunState::Interrupted,
     ];
 
     /// As the API and the store write it.
@@ -76,6 +79,7 @@ impl RunState {
             RunState::Stopped => "stopped",
             RunState::Failed => "failed",
             RunState::Imported => "imported",
+            RunState::Interrupted => "interrupted",
         }
     }
 

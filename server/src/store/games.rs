@@ -238,6 +238,14 @@ impl Store {
         Ok(())
     }
 
+    /// How many games there are.
+    pub async fn count_games(&self, filter: &GameFilter) -> Result<u32, StoreError> {
+        let mut sql = QueryBuilder::new("SELECT count(*) FROM games WHERE true");
+        push(filter, &mut sql);
+        let row = sql.build().fetch_one(&self.inner.readers).await.map_err(|e| self.error(e))?;
+        Ok(uint32(row.get(0)))
+    }
+
     /// The numbers that a run's games have so far, and whether each is over: what is left to play follows from it.
     pub async fn game_numbers(&self, run: RunId) -> Result<Vec<(u32, GameState)>, StoreError> {
         let rows = sqlx::query("SELECT number, state FROM games WHERE run_id = ?1 ORDER BY number")

@@ -123,6 +123,15 @@ impl RunView {
         view
     }
 
+    /// As it is shown where nobody plays it: a run that is not over was left by a server that ended.
+    #[must_use]
+    pub fn unattended(mut self) -> RunView {
+        if !self.state.is_over() {
+            self.state = RunState::Interrupted;
+        }
+        self
+    }
+
     /// The score as it is now.
     pub fn set_score(&mut self, tally: Tally) {
         (self.played, self.wins, self.losses, self.draws) =

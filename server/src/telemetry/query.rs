@@ -305,7 +305,7 @@ impl Query {
         }
     }
 
-    /// The columns by which the rows are told apart; they are in order by them.
+    /// The columns by which the rows are told apart; they are in order by them, phases as a game goes through them.
     #[must_use]
     pub fn key(&self) -> Vec<&'static str> {
         let groups = self.groups().into_iter().map(Group::as_str);

@@ -48,6 +48,28 @@ async fn sums_kept_and_sums_made_of_plies_are_the_same() {
 }
 
 #[tokio::test]
+async fn phases_stand_in_the_order_in_which_a_game_goes_through_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = history(&dir.path().join("a.db")).await;
+    for percentiles in [false, true] {
+        let mut query = asked(View::Summary);
+        query.group = groups("mover,phase");
+        query.percentiles = percentiles;
+        let table = store.telemetry(&query).await.unwrap();
+        let text = |row: usize, column: &str| table.get(row, column).unwrap().to_text();
+        let rows = (0..table.rows.len()).filter(|n| text(*n, "mover") == "first");
+        let phases: Vec<_> = rows.map(|n| text(n, "phase")).collect();
+        assert!(phases.len() > 2, "{phases:?}");
+        assert!(phases.is_sorted_by_key(|phase| rank(phase)), "{phases:?}");
+    }
+}
+
+fn rank(phase: &str) -> i64 {
+    let order = ["book", "opening", "middlegame", "endgame"];
+    order.iter().position(|word| *word == phase).expect("a phase") as i64
+}
+
+#[tokio::test]
 async fn by_moves_each_player_has_one_of_them_in_every_game() {
     let dir = tempfile::tempdir().unwrap();
     let store = history(&dir.path().join("a.db")).await;
@@ -121,8 +143,10 @@ async fn rows_are_told_apart_by_their_key_and_in_order_by_it() {
             let places: Vec<usize> =
                 query.key().into_iter().map(|name| table.column(name).unwrap()).collect();
             let key = |row: &Vec<Value>| -> Vec<(Option<i64>, Option<String>)> {
-                let part =
-                    |place: &usize| (row[*place].as_int(), row[*place].as_str().map(str::to_owned));
+                let part = |place: &usize| match row[*place].as_str() {
+                    Some(phase) if table.columns[*place] == "phase" => (Some(rank(phase)), None),
+                    text => (row[*place].as_int(), text.map(str::to_owned)),
+                };
                 places.iter().map(part).collect()
             };
             assert!(table.rows.is_sorted_by(|a, b| key(a) < key(b)), "{view} by '{group}'");

@@ -732,7 +732,11 @@ games: Array<GameView>,
 /**
  * The cursor, where there is more.
  */
-next: GameId | null, };
+next: GameId | null, 
+/**
+ * How many games there are on all pages. Only the first page says it.
+ */
+total: number | null, };
 
 /**
  * The four results of PGN.
@@ -1316,7 +1320,7 @@ seed: number, };
 /**
  * A run's life.
  */
-export type RunState = "pending" | "running" | "paused" | "finished" | "stopped" | "failed" | "imported";
+export type RunState = "pending" | "running" | "paused" | "finished" | "stopped" | "failed" | "imported" | "interrupted";
 
 /**
  * A run and its score.

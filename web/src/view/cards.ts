@@ -3,10 +3,11 @@
 import { html, nothing } from 'lit-html';
 import { styleMap } from 'lit-html/directives/style-map.js';
 import type { App } from '../app';
-import { ago, date, estimateText, LINK_STATES, linkEvent, outcomeForFirst, plural, reasonText, resultText, RUN_STATES } from '../format';
+import { ago, date, estimateText, LINK_STATES, linkEvent, outcomeForFirst, plural, reasonShort, reasonText, resultText, RUN_STATES } from '../format';
 import type { BoardView, GameView, RunView } from '../generated/api';
 import { faultsOf } from '../health';
 import { format } from '../router';
+import { rests } from '../state';
 import * as icons from './icons';
 
 export function runCard(app: App, run: RunView, title: 'h2' | 'h3' = 'h2') {
@@ -16,7 +17,7 @@ export function runCard(app: App, run: RunView, title: 'h2' | 'h3' = 'h2') {
   const part = (n: number) => styleMap({ flexGrow: String(n) });
   const points = run.wins + run.draws / 2;
   const scored = run.wins + run.draws + run.losses;
-  const head = html`<span title=${run.name}>${run.name}</span>`;
+  const head = html`<span title=${run.name}>${run.name}</span> <small title="The run’s number">#${run.id}</small>`;
   return html`<section class="card run" data-testid="run-score" data-run=${run.id} data-played=${run.played} data-state=${run.state}>
     <header>
       ${title === 'h2' ? html`<h2>${head}</h2>` : html`<h3>${head}</h3>`}
@@ -31,10 +32,12 @@ export function runCard(app: App, run: RunView, title: 'h2' | 'h3' = 'h2') {
       <i class="rest" style=${part(Math.max(0, total - run.played))}></i>
     </div>
     <p class="of">
-      <span><b>${run.played}</b> ${endless ? (run.played === 1 ? 'game' : 'games') : `of ${plural(total, 'game')}`}</span>
+      <span><b>${run.played.toLocaleString('en')}</b> ${endless || run.state === 'imported' ? (run.played === 1 ? 'game' : 'games') : `of ${plural(total, 'game')}`}</span>
       ${run.standing.score === null ? nothing : html`<span>${points} / ${scored} (${run.standing.score.toFixed(1)} %)</span>`}
     </p>
+    ${run.played > scored ? html`<p class="of"><span>Without a result</span><span>${(run.played - scored).toLocaleString('en')}</span></p>` : nothing}
     ${strength(run)}
+    ${run.state === 'interrupted' ? html`<p class="muted">The server that played it ended. It rests until somebody resumes it.</p>` : nothing}
     ${run.alarm ? html`<p class="warn">${icons.alarm} ${run.alarm}</p>` : nothing} ${inQueue(run)} ${runButtons(app, run)}
   </section>`;
 }
@@ -60,13 +63,14 @@ function inQueue(run: RunView) {
 }
 
 export function runButtons(app: App, run: RunView) {
-  if (!['pending', 'running', 'paused'].includes(run.state)) return nothing;
+  if (!['pending', 'running', 'paused', 'interrupted'].includes(run.state)) return nothing;
+  const resting = run.state === 'paused' || run.state === 'interrupted';
   const busy = app.busy?.run === run.id;
   return html`<div class="buttons">
     ${run.state === 'running'
       ? html`<button type="button" data-testid="run-pause" ?disabled=${busy} @click=${() => void app.act(run, 'pause')}>${icons.pause} Pause</button>`
       : nothing}
-    ${run.state === 'paused'
+    ${resting
       ? html`<button type="button" data-testid="run-resume" ?disabled=${busy} @click=${() => void app.act(run, 'resume')}>${icons.play} Resume</button>`
       : nothing}
     ${run.queue && run.queue.place > 1
@@ -74,7 +78,7 @@ export function runButtons(app: App, run: RunView) {
       : nothing}
     ${run.state === 'pending'
       ? html`<button type="button" data-testid="run-withdraw" ?disabled=${busy} @click=${() => askWithdraw(app, run)}>${icons.close} Take out of the queue…</button>`
-      : html`<button type="button" data-testid="run-stop" ?disabled=${busy} title="Ends after the games that are being played" @click=${() => askStop(app, run)}>${icons.stop} Stop…</button>
+      : html`${run.state === 'interrupted' ? nothing : html`<button type="button" data-testid="run-stop" ?disabled=${busy} title="Ends after the games that are being played" @click=${() => askStop(app, run)}>${icons.stop} Stop…</button>`}
           <button type="button" data-testid="run-abort" ?disabled=${busy} title="Ends at once" @click=${() => askAbort(app, run)}>${icons.close} Abort…</button>`}
   </div>`;
 }
@@ -103,6 +107,7 @@ function askStop(app: App, run: RunView): void {
 
 /** Which games an abort cuts off, and how far they are. */
 function cutOff(app: App, run: RunView): string {
+  if (run.state === 'interrupted') return 'A game of it that is not over is closed without a result; its moves are kept.';
   const open = app.state.live.filter(l => l.game.run === run.id).map(l => `game ${l.game.number} after ${plural(l.plies.length, 'ply', 'plies')}`);
   if (open.length === 0) return 'No game of it is on a board now.';
   return `Cut off without a result: ${open.join(', ')}. The moves are kept.`;
@@ -152,7 +157,8 @@ export function boardCard(app: App, board: BoardView) {
   </section>`;
 }
 
-export function badge(game: GameView) {
+export function badge(app: App, game: GameView) {
+  if (rests(app.state, game)) return html`<span class="badge o-none">rests</span>`;
   const outcome = game.state === 'playing' ? 'playing' : (outcomeForFirst(game) ?? 'none');
   return html`<span class="badge o-${outcome}">${game.state === 'playing' ? html`<span class="live-dot"></span>live` : resultText(game.result)}</span>`;
 }
@@ -164,8 +170,8 @@ export function recentCard(app: App) {
     ${games.length === 0 ? html`<p class="empty">None is over yet.</p>` : nothing}
     <ul>
       ${games.map(
-        g => html`<li><a href="#/game/${g.id}" title=${g.ended_at ? date(g.ended_at) : ''}>
-          ${badge(g)}<span class="names"><b>${g.white}</b><b>${g.black}</b></span><span class="why">${reasonText(g)}<small>${plural(Math.ceil(g.plies / 2), 'move')}</small></span>
+        g => html`<li><a href="#/game/${g.id}" title=${[reasonText(g), ...(g.ended_at ? [date(g.ended_at)] : [])].join(', ')}>
+          ${badge(app, g)}<span class="names"><b>${g.white}</b><b>${g.black}</b></span><span class="why">${reasonShort(g)}<small>${plural(Math.ceil(g.plies / 2), 'move')}</small></span>
         </a></li>`,
       )}
     </ul>

@@ -105,9 +105,17 @@ function boards(app: App, form: Form) {
       ${fault ? html`<em>${fault}</em>` : nothing}
     </div>
     ${field(form, 'others', known.length ? 'Other boards (URLs)' : 'Boards (URLs)', wrong => html`<textarea rows="1" name="others" aria-invalid=${wrong || (fault && known.length === 0) ? 'true' : 'false'} placeholder="tcp://192.168.4.1:23" .value=${live(f.others)} @input=${(e: Event) => form.set({ others: typed(e) })}></textarea>`, true)}
-    <p class="muted wide">A board plays from the book in its flash: it is put there on <a href="#/boards">its page</a>, a simulated one's as well.</p>
+    ${boardBook(app, form)}
     ${f.boards.length + f.others.split(/\s+/).filter(Boolean).length > 1 ? number(form, 'concurrency', 'Games at the same time') : nothing}
   </div>`;
+}
+
+/** A board plays from the book in its flash, a simulated one as well. */
+function boardBook(app: App, form: Form) {
+  const books = known(app);
+  if (books.length === 0) return html`<p class="muted wide">A board plays from the book in its flash, a simulated one as well. To give it another one, <a href="#/books">upload it</a>.</p>`;
+  return html`<div class="wide" data-testid="board-book">${choice('Book of the boards', form.fields.boardBook, { '': 'What is in their flash', ...Object.fromEntries(books.map(b => [b.id, b.name])) }, book => form.set({ boardBook: book }))}</div>
+    ${form.fields.boardBook === '' ? nothing : html`<p class="muted wide">It is written into the flash of the boards that are ticked before their first game, and stays there. A board that plays for another run gets it after its game.</p>`}`;
 }
 
 const opponent = (app: App, form: Form) => html`<section class="card"><h2>Opponent</h2>${engine(app, form, 'second')}</section>`;

@@ -9,7 +9,7 @@ import { faultMarks, moveNumber, openingOf } from '../replay';
 import { gamesOf, telemetryOf } from '../router';
 import { saveBlob } from '../save';
 import type { Subject } from '../stage';
-import { findRun } from '../state';
+import { findRun, rests } from '../state';
 import { boardCard } from './cards';
 import { failed, loading } from './common';
 import * as icons from './icons';
@@ -40,7 +40,9 @@ function about(app: App, subject: Subject) {
             <div><p class="reason">${reasonText(game)}</p>${winner ? html`<p class="winner">${winner} wins</p>` : nothing}</div>
           </div>
           ${game.detail ? html`<p class="detail">${game.detail}</p>` : nothing}`
-        : html`<p class="verdict"><span class="live-dot"></span> Being played</p>`}
+        : rests(app.state, game)
+          ? html`<p class="verdict">Cut off, with its moves kept. It goes on when <a href="#/runs">its run</a> does.</p>`
+          : html`<p class="verdict"><span class="live-dot"></span> Being played</p>`}
       <dl class="facts">
         <div><dt>White</dt><dd>${game.white}</dd></div>
         <div><dt>Black</dt><dd>${game.black}</dd></div>

@@ -3,11 +3,11 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
-import { ago, bytes, date, reasonText, resultText, TERMINATIONS, took } from '../format';
+import { ago, bytes, date, plural, reasonShort, reasonText, resultText, TERMINATIONS, took } from '../format';
 import type { GameResult, GameView } from '../generated/api';
 import { openingOf } from '../replay';
 import { format, type Filter } from '../router';
-import { findGame, runName } from '../state';
+import { findGame, rests, runName } from '../state';
 import { badge } from './cards';
 import { failed, loading } from './common';
 import * as icons from './icons';
@@ -23,7 +23,7 @@ export function games(app: App) {
   return html`<div class="page">
     <div class="page-head"><h1>Games</h1>${pgn(app, filter, narrowed)}</div>
     ${search(app, filter, narrowed)}
-    <p class="note">Filled blue: won by the player under test; orange frame: lost; grey frame: drawn.</p>
+    <p class="note">${list.total === null ? nothing : html`<b data-testid="game-total">${plural(list.total, 'game')}</b>. `}Filled blue: won by the player under test; orange frame: lost; grey frame: drawn.</p>
     ${list.games.length === 0
       ? nothing
       : html`<table class="games" data-testid="game-list" data-count=${list.games.length}>
@@ -92,15 +92,18 @@ function search(app: App, filter: Filter, narrowed: boolean) {
   </form>`;
 }
 
+const RESTS = 'Cut off, with its moves kept: it goes on when its run does';
+
 function line(app: App, g: GameView) {
   const opening = openingOf(g, []);
+  const resting = rests(app.state, g);
   // A game that is played has moves that the list did not have when it was fetched.
   const plies = findGame(app.state, g.id)?.plies.length ?? g.plies;
   return html`<tr data-game=${g.id}>
-    <td class="res"><a href="#/game/${g.id}" >${badge(g)}<span class="sr"> game ${g.number}, ${g.white} against ${g.black}</span></a></td>
+    <td class="res"><a href="#/game/${g.id}" >${badge(app, g)}<span class="sr"> game ${g.number}, ${g.white} against ${g.black}</span></a></td>
     <td class="name w" title=${g.white}><i class="disc white"></i>${g.white}</td>
     <td class="name b" title=${g.black}><i class="disc black"></i>${g.black}</td>
-    <td class="why" title=${reasonText(g)}>${reasonText(g)}${opening ? html`<small class="muted">${opening}</small>` : nothing}</td>
+    <td class="why" title=${resting ? RESTS : reasonText(g)}>${resting ? 'Cut off' : reasonShort(g)}${opening ? html`<small class="muted">${opening}</small>` : nothing}</td>
     <td class="num">${Math.ceil(plies / 2)}<span class="only-phone"> ${plies > 2 || plies === 0 ? 'moves' : 'move'}</span></td>
     <td class="num took">${took(g) ?? '–'}</td>
     <td class="num when" title=${date(g.started_at)}>${ago(app.now() - (g.ended_at ?? g.started_at))}</td>

@@ -25,7 +25,13 @@ export function live(app: App) {
 function aside(app: App, subject: Subject) {
   const run = app.state.runs.find(r => r.id === subject.game.run);
   const board = app.state.boards.find(b => b.id === subject.game.board);
-  return html`${run ? runCard(app, run) : nothing}${board ? boardCard(app, board) : nothing}${recentCard(app)}`;
+  return html`${quiet(app, subject)}${run ? runCard(app, run) : nothing}${board ? boardCard(app, board) : nothing}${recentCard(app)}`;
+}
+
+/** A page that is called live says so where it shows a game from before. */
+function quiet(app: App, { game, live }: Subject) {
+  if (live !== null || app.state.live.length > 0 || app.state.ended.some(l => l.game.id === game.id)) return nothing;
+  return html`<section class="card" data-testid="quiet"><h2>Nothing is being played</h2><p class="muted">This is the latest game. <a href="#/runs/new">Begin a run</a></p></section>`;
 }
 
 /** Small boards to choose from, where several games are played. */

@@ -6,6 +6,7 @@ import { ago, date, duration, LINK_STATES } from '../format';
 import type { BoardView, LiveGame, RunView } from '../generated/api';
 import { faultsOf } from '../health';
 import { HOW_LONG, queue, timeLeft } from '../progress';
+import { KNOWN } from '../oldruns';
 import { gamesOf } from '../router';
 import { tile } from './boards';
 import { recentCard, runCard } from './cards';
@@ -21,7 +22,7 @@ const OVER = 4;
 export function overview(app: App) {
   if (app.state.epoch === null) return loading('Waiting for the server…');
   const { boards, runs, live } = app.state;
-  const { going, waiting, over } = queue(runs);
+  const { going, waiting, left, over } = queue(runs);
   const alone = live.filter(l => l.game.board === null);
   return html`<div class="page wide" data-testid="overview">
     <h1 class="sr">Overview</h1>
@@ -32,8 +33,8 @@ export function overview(app: App) {
         : nothing}
       <section aria-label="Runs"><h2 class="group">Runs</h2>
         ${runs.length === 0 ? html`<p class="empty">No run yet. <a href="#/runs/new">Begin one</a>.</p>` : nothing}
-        <div class="cards">${[...going, ...waiting, ...over.slice(0, OVER)].map(r => run(app, r))}</div>
-        ${over.length > OVER ? html`<p class="center"><a href="#/runs" data-testid="all-runs">All ${runs.length} runs</a></p>` : nothing}
+        <div class="cards">${[...going, ...waiting, ...left, ...over.slice(0, OVER)].map(r => run(app, r))}</div>
+        ${over.length > OVER ? html`<p class="center"><a href="#/runs" data-testid="all-runs">${over.length < KNOWN ? `All ${runs.length} runs` : 'All runs'}</a></p>` : nothing}
       </section>
       ${recentCard(app)}
     </div>
@@ -50,8 +51,8 @@ function totals(app: App, going: readonly RunView[], waiting: readonly RunView[]
     { label: 'Boards ready', value: `${ready} of ${boards.length}`, title: 'Boards whose link is in session', bad: ready < boards.length },
     { label: 'Games now', value: String(live.length), title: 'Games that are being played', bad: false },
     { label: 'Runs now', value: `${going.length}${waiting.length ? ` + ${waiting.length} waiting` : ''}`, title: 'Runs that go on or rest', bad: false },
-    { label: 'Games done', value: played.toLocaleString('en'), title: 'In all runs', bad: false },
-    { label: 'Time left', value: lefts.length ? duration(Math.max(...lefts)) : '–', title: `Until the last run with an end is over, ${HOW_LONG}`, bad: false },
+    { label: 'Games done', value: played.toLocaleString('en'), title: runs.length < KNOWN ? 'In all runs' : `In the runs that go on and the latest ${KNOWN} that are over`, bad: false },
+    { label: 'Time left', value: lefts.length ? duration(Math.max(...lefts)) : going.some(r => r.settings.games === 0) ? 'no end' : '–', title: `Until the last run with an end is over, ${HOW_LONG}`, bad: false },
     { label: 'Link faults', value: faults.toLocaleString('en'), title: 'On all links since the server’s start', bad: faults > 0 },
   ];
   return html`<dl class="tiles totals">${all.map(tile)}</dl>`;

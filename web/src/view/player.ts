@@ -43,7 +43,7 @@ export function player(app: App, subject: Subject, side: Side, ply: number, fen:
     <header>
       <span class="disc ${side}" title=${side === 'white' ? 'White' : 'Black'}></span>
       <h2 title=${name}>${name}</h2>
-      <span class="kind" title=${kindTitle(run, board)}>${board ? icons.chip : icons.engine}<span>${board ? 'board' : 'engine'}</span></span>
+      ${run?.state === 'imported' ? nothing : html`<span class="kind" title=${kindTitle(run, board)}>${board ? icons.chip : icons.engine}<span>${board ? 'board' : 'engine'}</span></span>`}
       ${left === null
         ? nothing
         : html`<span class="clock" role="timer" aria-label="Clock">${clock(left - (elapsed ?? 0))}</span>`}

@@ -4,6 +4,7 @@ import { html, nothing } from 'lit-html';
 import type { App } from '../app';
 import { count, date, duration } from '../format';
 import type { RunView } from '../generated/api';
+import { KNOWN } from '../oldruns';
 import { HOW_LONG, queue, timeLeft } from '../progress';
 import { gamesOf, telemetryOf } from '../router';
 import { runCard } from './cards';
@@ -14,11 +15,14 @@ const COLORS = { white: 'always White', black: 'always Black', alternate: 'alter
 
 export function runs(app: App) {
   if (app.state.epoch === null) return loading('Waiting for the server…');
-  const { going, waiting, over } = queue(app.state.runs);
+  const { going, waiting, left, over } = queue(app.state.runs);
+  const { old } = app;
   return html`<div class="page">
     <div class="page-head"><h1>Runs</h1><a class="button primary" href="#/runs/new" data-testid="new-run-link">${icons.plus} New run</a></div>
     ${app.state.runs.length === 0 ? html`<p class="empty">No run yet. <a href="#/runs/new">Begin one</a>, or use <code>rookery run</code>.</p>` : nothing}
-    ${group(app, '', going)} ${group(app, 'Waiting', waiting, 'Those that want the same boards begin in this order.')} ${group(app, going.length + waiting.length ? 'Over' : '', over)}
+    ${group(app, '', going)} ${group(app, 'Waiting', waiting, 'Those that want the same boards begin in this order.')} ${group(app, 'Interrupted', left)}
+    ${group(app, going.length + waiting.length + left.length ? 'Over' : '', [...over, ...old.list])}
+    ${over.length >= KNOWN && old.more ? html`<p class="center"><button type="button" data-testid="older-runs" ?disabled=${old.busy} @click=${() => void old.fetch()}>Older runs</button></p>` : nothing}
   </div>`;
 }
 

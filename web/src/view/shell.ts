@@ -3,7 +3,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App, Question, Theme } from '../app';
 import type { Route } from '../router';
-import { alarms } from '../state';
 import { boardPage } from './boardpage';
 import { boards } from './boards';
 import { book, bookPlaced } from './book';
@@ -101,11 +100,11 @@ function theme(app: App) {
 }
 
 function banner(app: App) {
-  const list = alarms(app.state);
+  const list = app.alarms();
   if (list.length === 0) return nothing;
   return html`<div class="alarms" role="alert" data-testid="alarms">
     ${icons.alarm}
-    <ul>${list.map(a => html`<li><b>${a.who}</b> ${a.text}</li>`)}</ul>
+    <ul>${list.map(a => html`<li><b>${a.who}</b> ${a.text}${a.past ? html` <button type="button" class="link" data-testid="put-away" aria-label=${`Put away: ${a.who}`} @click=${() => app.putAway(a)}>Put away</button>` : nothing}</li>`)}</ul>
   </div>`;
 }
 

@@ -81,7 +81,9 @@ function heading(subject: Subject) {
 
 function result(app: App, subject: Subject, ply: number) {
   const { game } = subject;
-  if (game.state !== 'finished' || app.route.page !== 'live' || ply !== subject.plies.length || app.stage.dismissed === game.id) return nothing;
+  // Whoever saw it end is told so; a game from before is looked at undisturbed, its result stands under its moves.
+  const seen = app.state.ended.some(l => l.game.id === game.id);
+  if (!seen || game.state !== 'finished' || app.route.page !== 'live' || ply !== subject.plies.length || app.stage.dismissed === game.id) return nothing;
   const winner = game.result === '1-0' ? game.white : game.result === '0-1' ? game.black : null;
   const goesOn = app.state.runs.some(r => r.id === game.run && r.state === 'running' && (r.settings.games === 0 || r.played < r.settings.games));
   return html`<div class="result" data-testid="result" data-game=${game.id} data-result=${game.result} role="status">

@@ -16,6 +16,8 @@ export const WRITE: Record<Plot['unit'], (n: number) => string> = {
 };
 
 const HEIGHT = 220;
+/** Steps of an axis of what is counted: there is no half a game. */
+const WHOLE = [1, 2, 5].flatMap(n => Array.from({ length: 7 }, (_, i) => n * 10 ** i)).sort((a, b) => a - b);
 
 export class PlotBox {
   readonly element = document.createElement('div');
@@ -92,19 +94,19 @@ export class PlotBox {
         width,
         height: HEIGHT,
         scales: { x: { time: false, ...(bars ? { range: around } : {}) }, y: { distr: this.look.log ? 3 : 1, ...(bars ? { range: (_, __, max) => [0, Math.max(1, max * 1.08)] as [number, number] } : {}) } },
-        legend: { live: true },
+        // As the lines: the two that are compared differ by more than a colour.
+        legend: { live: true, markers: { dash: (_, i) => (this.#lines[i - 1]?.which === 'b' ? 'dashed' : 'solid') } },
         cursor: { drag: { x: true, y: false }, points: { size: 7 }, ...(this.together ? { sync: { key: this.together } } : {}) },
         axes: [
-          { ...axis, label: this.look.x, labelSize: 16, size: 26, ...(bars || this.look.x === 'Ply' || this.look.x === 'Move' ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] } : {}) },
-          { ...axis, size: 54, values: (_, splits) => splits.map(v => (v === null ? '' : this.look.log && !/^[125]/.test(String(Number(v).toExponential())) ? '' : write(v))) },
+          { ...axis, label: this.look.x, labelSize: 16, size: 26, ...(bars || this.look.x === 'Ply' || this.look.x === 'Move' ? { incrs: WHOLE } : {}) },
+          { ...axis, size: 54, ...(this.look.unit === 'plain' ? { incrs: WHOLE } : {}), values: (_, splits) => splits.map(v => (v === null ? '' : this.look.log && !/^[125]/.test(String(Number(v).toExponential())) ? '' : write(v))) },
         ],
         series: [
-          { label: this.look.x },
+          { label: this.look.x, value: (_: uPlot, v: number | null) => (v == null ? '–' : String(v)) },
           ...this.#lines.map((l, i) => ({
             label: l.label,
             stroke: of(l),
             width: 1.6,
-            // The two that are compared differ by more than a colour.
             ...(l.which === 'b' ? { dash: [5, 4] } : {}),
             spanGaps: false,
             points: { show: l.x.length < 3, size: 5 },

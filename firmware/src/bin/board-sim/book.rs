@@ -4,13 +4,16 @@
 //! but for a Polyglot book with a seed.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::Path;
 
 use rookery_board::{Book, BookId, hash_of, of_book};
-use rookery_book::compact::{Compact, MAGIC, crc32};
+use rookery_book::compact::{Compact, MAGIC, REGION_BYTES, crc32};
 use rookery_book::{Placement, polyglot};
 use rookery_engine::{Game, Move};
 use rookery_protocol::PositionHash;
+
+use crate::rom::flash::PAGE;
 
 /// In a position that several lines share the first of them decides.
 const LINES: &[&str] = &[
@@ -132,6 +135,45 @@ impl Book for Shelf {
         match self {
             Self::Small(book) => book.id(),
             Self::File(book) => book.id(),
+        }
+    }
+}
+
+/// Where the chip has its book: behind 26 pages of program.
+const REGION: Range<usize> = 26 * PAGE..26 * PAGE + REGION_BYTES;
+
+/// What a board plays from between two resets: the book in its flash, where one was put there, as
+/// the chip does; else the one that it was given.
+#[derive(Debug)]
+pub(crate) struct Carried<B> {
+    flashed: Option<Vec<u8>>,
+    pub(crate) given: B,
+}
+
+impl<B: Book> Carried<B> {
+    pub(crate) fn new(flash: &[u8], given: B) -> Self {
+        let region = &flash[REGION];
+        let flashed = Compact::open(region).is_ok().then(|| region.to_vec());
+        Self { flashed, given }
+    }
+
+    fn flashed(&self) -> Option<Compact<'_>> {
+        Compact::reopen(self.flashed.as_deref()?).ok()
+    }
+}
+
+impl<B: Book> Book for Carried<B> {
+    fn probe(&self, game: &Game, hash: PositionHash) -> Option<Move> {
+        match self.flashed() {
+            Some(book) => Book::probe(&book, game, hash),
+            None => self.given.probe(game, hash),
+        }
+    }
+
+    fn id(&self) -> Option<BookId> {
+        match self.flashed() {
+            Some(book) => Book::id(&book),
+            None => self.given.id(),
         }
     }
 }

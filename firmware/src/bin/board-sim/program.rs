@@ -9,6 +9,7 @@ use rookery_engine::ChessEngine;
 use rookery_protocol::{BootId, RebootTarget, ResetCause};
 
 use crate::args::{Args, Dialect};
+use crate::book::Carried;
 use crate::lines::Lines;
 use crate::platform::SimPlatform;
 use crate::sim::{Begin, Ended};
@@ -40,15 +41,17 @@ impl<E: ChessEngine, B: Book> Program<E, B> {
         Self { parts: Some((engine, book)), platform }
     }
 
-    /// Runs it.
+    /// Runs it, with the flash as it is.
     pub(crate) fn run(
         &mut self,
         args: &Args,
+        flash: &[u8],
         start: Start<'_>,
         wire: &Wire,
         chance: &mut impl RngExt,
     ) -> Ended {
         let (mut engine, book) = self.parts.take().expect("put back at the end of every run");
+        let book = Carried::new(flash, book);
         self.platform.reset();
         engine.set_params(args.params());
         match args.dialect {
@@ -74,7 +77,7 @@ impl<E: ChessEngine, B: Book> Program<E, B> {
 
     fn run_v2(
         &mut self,
-        mut board: Board<'_, E, B, NoDisplay>,
+        mut board: Board<'_, E, Carried<B>, NoDisplay>,
         announced: bool,
         mut wire: &Wire,
     ) -> Ended {
@@ -101,11 +104,16 @@ impl<E: ChessEngine, B: Book> Program<E, B> {
             }
         };
         let (engine, book, _) = board.into_parts();
-        self.parts = Some((engine, book));
+        self.parts = Some((engine, book.given));
         ended
     }
 
-    fn run_v1(&mut self, mut board: V1Board<E, B>, announced: bool, mut wire: &Wire) -> Ended {
+    fn run_v1(
+        &mut self,
+        mut board: V1Board<E, Carried<B>>,
+        announced: bool,
+        mut wire: &Wire,
+    ) -> Ended {
         if announced {
             board.start(&mut wire);
         }
@@ -118,7 +126,8 @@ impl<E: ChessEngine, B: Book> Program<E, B> {
                 break Ended { begin: Begin::Reset, cause };
             }
         };
-        self.parts = Some(board.into_parts());
+        let (engine, book) = board.into_parts();
+        self.parts = Some((engine, book.given));
         ended
     }
 

@@ -126,7 +126,7 @@ pub(crate) fn run<S: Store, E: ChessEngine, B: Book>(
             }
             Run::Program(image) => {
                 let start = Start { version: &image.version, cause, announced: !first };
-                program.run(args, start, wire, &mut chance)
+                program.run(args, memory.flash(), start, wire, &mut chance)
             }
             Run::Qemu(_) => match qemu::run(memory.flash(), wire) {
                 Ok(cause) => Ended { begin: Begin::Reset, cause },

@@ -123,10 +123,19 @@ pub(super) fn build(query: &Query) -> QueryBuilder<Sqlite> {
         // One row over everything, and none over nothing.
         sql.push(" HAVING count(*) > 0)");
     } else {
-        sql.push(format!(" GROUP BY {groups}) ORDER BY {groups}"));
+        let order = joined(query.group.iter().map(|group| rank(*group)));
+        sql.push(format!(" GROUP BY {groups}) ORDER BY {order}"));
     }
     sql::limit(&mut sql, query);
     sql
+}
+
+/// What a group's rows stand in order by: phases as a game goes through them, everything else by itself.
+fn rank(group: Group) -> String {
+    match group {
+        Group::Phase => "CASE k_phase WHEN 'book' THEN 0 WHEN 'opening' THEN 1 WHEN 'middlegame' THEN 2 ELSE 3 END".to_owned(),
+        other => format!("k_{other}"),
+    }
 }
 
 /// Roll-ups know games, players and phases.
