@@ -153,8 +153,8 @@ async fn a_body_that_is_no_run_is_refused_with_the_field_that_is_wrong() {
         ),
         (
             with(&|s| {
-                let home = ["g1f3", "g8f6", "f3g1", "f6g8"];
-                s["openings"] = json!([{"moves": [home, home].concat()}, {"moves": ["e2e4"]}]);
+                let home = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2);
+                s["openings"] = json!([{"moves": home}, {"moves": ["e2e4"]}]);
             }),
             "3-fold repetition",
         ),
