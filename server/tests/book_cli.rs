@@ -276,7 +276,8 @@ fn one_file_that_cannot_be_written_does_not_cost_the_others() {
     let place = Place::new();
     let files = || 'a'..='h';
     let pairs = || files().flat_map(|a| files().map(move |b| (a, b))).filter(|(a, b)| a != b);
-    let game = |((a, b), (c, d))| format!("[Event \"?\"]\n\n1. {a}3 {c}6 2. {b}4 {d}5 *\n\n");
+    let game =
+        |((a, b), (c, d))| format!("[Event \"?\"]\n\n1. {a}3 {c}6 2. {b}4 {d}5 3. {a}4 *\n\n");
     let games: String = pairs()
         .flat_map(|white| pairs().step_by(3).map(move |black| (white, black)))
         .map(game)

@@ -363,9 +363,7 @@ fn circle() -> Book {
         for mv in position.legal_moves() {
             let home = |square: shakmaty::Square| matches!(square.rank() as u32, 0 | 2 | 5 | 7);
             if mv.role() == shakmaty::Role::Knight && home(mv.to()) && !mv.is_capture() {
-                let from = mv.from().expect("no drop");
-                let bits = u16::from(from as u8) << 6 | u16::from(mv.to() as u8);
-                entries.push(entry(&position, bits, 1));
+                entries.push(entry(&position, raw(&position, mv), 1));
                 let mut next = position.clone();
                 next.play_unchecked(mv);
                 open.push(next);
@@ -412,8 +410,7 @@ fn positions_stand_in_the_order_of_their_lines_words() {
         position.play_unchecked(first);
         let Some(reply) = position.legal_moves().first().copied() else { continue };
         words.push(uci(first));
-        let (from, to) = (reply.from().expect("no drop"), reply.to());
-        entries.push(entry(&position, u16::from(from as u8) << 6 | u16::from(to as u8), 1));
+        entries.push(entry(&position, raw(&position, reply), 1));
         entries.push(entry(&promotions, raw(&promotions, first), 1));
     }
     words.sort();
