@@ -36,7 +36,7 @@ fn of_text(check: fn(&str)) -> impl Fn(&[u8]) {
 
 #[test]
 fn book() {
-    replay("book", 8, book::file);
+    replay("book", 3, book::file);
 }
 
 #[test]

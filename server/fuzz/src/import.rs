@@ -81,7 +81,8 @@ fn again(raw: &RawGame, digest: &str) {
         text.push_str(&format!("{{{comment}}}\n"));
     }
     for played in &raw.moves {
-        text.push_str(&format!("{}\n", played.san));
+        // Behind a space: what begins a line with '%' is no move.
+        text.push_str(&format!(" {}\n", played.san));
         for comment in &played.comments {
             text.push_str(&format!("{{{comment}}}\n"));
         }
