@@ -73,7 +73,7 @@ mod tests {
             assert!(said.contains("2026-10-19T14:30:00Z"), "{said}");
         }
         assert_eq!(When::of_date("2026-10-19"), Ok(When(1_792_368_000_000)));
-        for number in ["1851", "20261019", "9223372036854775807", "-5"] {
+        for number in ["1851", "9223372036854775807", "-5"] {
             assert!(When::of_date(number).is_err(), "{number}");
         }
     }
