@@ -159,7 +159,7 @@ export async function books(page, server) {
     await page.locator('main.at-runs').waitFor();
     // The board plays for another run: it gets the book after its game, and says then which one it has.
     const { id } = await board();
-    const flash = await until('the book is in the board’s flash', async () => (await api(`boards/${id}/flashes`)).find(f => f.result === 'flashed'), patience);
+    const flash = await until('the book is in the board’s flash', async () => (await api(`boards/${id}/flashes`)).find(f => f.result === 'flashed'), 2 * patience);
     await until('the board says that it has another book', async () => ((await board()).identity.book ?? before) !== before, patience);
     const run = (await api('runs')).find(r => r.name === 'with a book');
     assert.ok(['pending', 'running'].includes(run.state), `the run is ${run.state}`);

@@ -211,7 +211,8 @@ export async function desk(page, context, server, long) {
     await page.locator('.flash [name="mode"]').selectOption('dry_run');
     await by('flash-begin').click();
     await by('question-yes').click();
-    await page.locator(`${testid('flash')}[data-result="running"] .steps .now`).waitFor();
+    // The board's move is waited for first, and one can take micro-Max a while.
+    await page.locator(`${testid('flash')}[data-result="running"] .steps .now`).waitFor({ timeout: patience });
     await shot(page, 'flash-dark-1280');
     await page.locator(`${testid('flash')}[data-result="compared"]`).waitFor({ timeout: patience });
     await page.getByLabel('Delete firmware 9.9.1').click();

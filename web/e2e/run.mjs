@@ -16,7 +16,7 @@ try {
   server.import(longGame(1000), 'Endurance');
   for (const [version, pgn] of builds()) server.import(pgn, `Build ${version}`, ['--firmware', version]);
   await server.start();
-  await withBrowser(server.url, 480_000, async (page, context) => {
+  await withBrowser(server.url, 600_000, async (page, context) => {
     await demo(page, server.url);
     await books(page, server);
     await runs(page, server);
