@@ -128,8 +128,8 @@ export function reasonText(game: GameView): string {
   return game.state === 'playing' ? 'Being played' : 'No reason given';
 }
 
-/** The same where there is little room: without what is said behind a semicolon. */
-export const reasonShort = (game: GameView): string => reasonText(game).split(';')[0]!;
+/** The same where there is little room: without the particulars, which stand behind a colon or a semicolon. */
+export const reasonShort = (game: GameView): string => reasonText(game).split(/[;:]/)[0]!;
 
 /** How a game went for the run's first player. */
 export function outcomeForFirst(game: GameView): 'win' | 'loss' | 'draw' | null {

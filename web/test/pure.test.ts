@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Api, Failure } from '../src/api';
 import { Delay } from '../src/delay';
-import { ago, clock, count, date, duration, estimateText, forWhite, linkEvent, markText, outcomeForFirst, plural, reasonText, sanWords, scoreText, think, took, winChance } from '../src/format';
+import { ago, clock, count, date, duration, estimateText, forWhite, linkEvent, markText, outcomeForFirst, plural, reasonShort, reasonText, sanWords, scoreText, think, took, winChance } from '../src/format';
 import { clockAt, curve, evaluationAt, faultMarks, material, mergedEvents, moveNumber, openingOf, positionAt, rows, startClock } from '../src/replay';
 import { format, parse, takeToken } from '../src/router';
 import { placement } from '../src/view/mini';
@@ -101,6 +101,7 @@ describe('figures', () => {
     expect(outcomeForFirst(game(1))).toBeNull();
     expect(reasonText(game(1, { state: 'finished', termination: 'dead_board' }))).toBe('Board out of reach');
     expect(reasonText(game(1, { reason: 'White mates', termination: 'checkmate' }))).toBe('White mates');
+    expect(reasonShort(game(1, { reason: 'Draw by adjudication: maximum game length', termination: 'max_plies' }))).toBe('Draw by adjudication');
     expect(linkEvent('something_new')).toEqual({ label: 'something new', fault: true });
   });
 
