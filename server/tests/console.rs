@@ -209,6 +209,10 @@ async fn a_report_has_everything_about_a_game() {
     run_support::until("the game ends", || {
         place.count("SELECT count(*) FROM games WHERE state = 'finished'") == 1
     });
+    // What happens on a link is written some of it at a time.
+    run_support::until("the link's events are kept", || {
+        place.count("SELECT count(*) FROM link_events WHERE kind = 'synced'") > 0
+    });
     let file = place.path("r.zip");
     let desk = Place::new();
     desk.rookery(["report", "--game", "1", "--server", &server, "-o", utf8(&file)]).ok();
