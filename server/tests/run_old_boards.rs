@@ -63,7 +63,10 @@ fn a_lossy_line_costs_repairs_and_no_game() {
 #[test]
 fn both_dialects_are_found_and_a_fresh_board_needs_no_reset() {
     let place = Place::new();
-    let (older, newer) = (old(&[]), Sim::start(&["--boot-delay", "5"]));
+    // Slow enough that neither can play both games before the other is found.
+    let speed = ["--speed", "3000"];
+    let newer = Sim::start(&[&["--boot-delay", "5"], &speed[..]].concat());
+    let older = old(&speed);
     let more = ["--board", &newer.url, "--games", "2", "--level", "1500", "--max-plies", "20"];
     run(&place, &older.url, &more).ok();
     place.natural_games(2, &["max_plies"]);
