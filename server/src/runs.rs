@@ -140,6 +140,8 @@ struct Active {
     control: watch::Sender<Control>,
     stop: CancellationToken,
     runner: Runner,
+    /// Its end, where a word took it up and nobody waits for it yet.
+    unclaimed: Option<Ending>,
 }
 
 impl Runs {
@@ -160,10 +162,24 @@ impl Runs {
         Ok((id, ending))
     }
 
-    /// Begins a kept run, or goes on with it.
+    /// Begins a kept run, or goes on with it. A word may have been quicker, as the page is there before: what it took up is not begun
+    /// a second time, and what it ended stays ended.
     pub async fn begin(&self, record: RunRecord) -> Result<Ending, StoreError> {
         let _in_order = self.inner.words.lock().await;
-        self.enter(record).await
+        let taken_up = self.active().get_mut(&record.id).and_then(|run| run.unclaimed.take());
+        if let Some(ending) = taken_up {
+            return Ok(ending);
+        }
+        let now = self.inner.resources.store.run(record.id).await?;
+        if now.state.is_over() && now.state != record.state {
+            let (ended, ending) = oneshot::channel();
+            let _ = ended.send(Ok(match now.state {
+                RunState::Finished => RunEnd::Finished,
+                _ => RunEnd::Stopped,
+            }));
+            return Ok(ending);
+        }
+        self.enter(now).await
     }
 
     /// The same for who holds the words.
@@ -191,7 +207,7 @@ impl Runs {
         if first == Control::StopAfterGame {
             runner.show(|view| view.alarm = Some(STOPS.into()));
         }
-        self.active().insert(id, Active { control, stop, runner: runner.clone() });
+        self.active().insert(id, Active { control, stop, runner: runner.clone(), unclaimed: None });
         let seats = runner.prepare().await;
         let (ended, ending) = oneshot::channel();
         self.inner.tasks.spawn(async move {
@@ -336,7 +352,11 @@ impl Runs {
             Control::StopAfterGame => RunState::Running,
         };
         resources.store.set_open_run_state(id, state, word == Control::StopAfterGame).await?;
-        self.enter(resources.store.run(id).await?).await?;
+        let ending = self.enter(resources.store.run(id).await?).await?;
+        // Unless it has ended already.
+        if let Some(run) = self.active().get_mut(&id) {
+            run.unclaimed = Some(ending);
+        }
         Ok(())
     }
 

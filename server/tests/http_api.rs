@@ -3,7 +3,10 @@
 mod http_support;
 
 use http_support::{Server, ask, engine, knights, redact, send, settings};
-use rookery_server::model::{GameResult, LinkEvent, LinkEventKind, NewGame, RunId, Termination};
+use rookery_server::{
+    model::{GameResult, LinkEvent, LinkEventKind, NewGame, RunId, Termination},
+    runner::RunEnd,
+};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::sleep;
@@ -342,6 +345,34 @@ async fn a_run_that_a_server_left_is_shown_so_and_is_taken_up_or_ended_by_a_word
     let said = server.post(&format!("{run}/resume")).await.is_error(409, "conflict");
     assert!(said.contains("is not being played: it is stopped"), "{said}");
     server.stop().await;
+}
+
+/// The page is there before the command that goes on with a run has come to it, so a word may be first.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_a_word_took_up_or_ended_is_not_begun_a_second_time() {
+    for word in ["resume", "pause", "stop", "abort"] {
+        let server = Server::start().await;
+        let (settings, _) = noted(&server, 2, "0.05");
+        let id = server.create(&settings).await;
+        let run = format!("/api/v1/runs/{id}");
+        let some = |game: &Value| game["plies"].as_array().is_some_and(|plies| plies.len() > 2);
+        server.until("a game", "/api/v1/games", |page| page["games"][0]["plies"].is_u64()).await;
+        server.until("some plies", "/api/v1/games/1", some).await;
+        let server = Server::start_in(server.stop().await, "127.0.0.1:0", None).await;
+        let left = server.app.store.run(RunId(id)).await.expect("a run");
+        server.post(&format!("{run}/{word}")).await;
+        let ending = server.app.runs.begin(left).await.expect("it goes on, or is over");
+        if word != "abort" {
+            // One word more, so that the second game need not be waited for.
+            server.post(&format!("{run}/stop")).await;
+        }
+        let end = ending.await.expect("an end").unwrap_or_else(|e| panic!("{word}: {e}"));
+        assert_eq!(end, RunEnd::Stopped, "{word}");
+        let games = server.json("/api/v1/games").await;
+        assert_eq!((&games["total"], &games["games"][0]["state"]), (&1.into(), &"finished".into()));
+        assert_eq!(server.json(&run).await["state"], "stopped", "{word}");
+        server.stop().await;
+    }
 }
 
 /// A run whose engines note every think, so that what is kept can be compared with what was thought.
