@@ -228,9 +228,9 @@ impl Runs {
         let mut resumed = Vec::new();
         // Who had a board before comes before who waited for it, whoever is begun first here.
         let _closed = self.inner.resources.queue.close();
+        let _in_order = self.inner.words.lock().await;
         for record in self.inner.resources.store.unfinished_runs().await? {
-            let _in_order = self.inner.words.lock().await;
-            // Somebody may have been quicker.
+            // A word may have been quicker.
             if !self.active().contains_key(&record.id) {
                 resumed.push((record.id, self.enter(record).await?));
             }

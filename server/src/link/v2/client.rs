@@ -96,12 +96,9 @@ impl Client {
             let best = match self.step(&think, limits.patience, cancel).await? {
                 Step::Done(status) if thinks_elsewhere(placement, status) => {
                     let text = format!("it thinks at {}", status.hash);
-                    self.distrust(text.clone()).await;
+                    let strayed = self.strayed(text, &mut strays).await;
                     self.stop(limits.patience, cancel).await?;
-                    strays += 1;
-                    if strays == PUSHES {
-                        return Err(BoardError::Position(text));
-                    }
+                    strayed?;
                     continue;
                 }
                 Step::Done(_) => {
@@ -121,11 +118,7 @@ impl Client {
                 Step::Refused(nak) => {
                     // It has another command or stands elsewhere: one damaged line in 65,536 has a right checksum.
                     let text = format!("it refuses to think: {}", nak.reason);
-                    self.distrust(text.clone()).await;
-                    strays += 1;
-                    if strays == PUSHES {
-                        return Err(BoardError::Position(text));
-                    }
+                    self.strayed(text, &mut strays).await?;
                     continue;
                 }
             };
@@ -149,6 +142,13 @@ impl Client {
                 return Err(BoardError::Resets(resets));
             }
         }
+    }
+
+    /// It does not think where it was put: the position is pushed again, but not for ever.
+    async fn strayed(&mut self, text: String, strays: &mut u32) -> Result<(), BoardError> {
+        self.distrust(text.clone()).await;
+        *strays += 1;
+        if *strays == PUSHES { Err(BoardError::Position(text)) } else { Ok(()) }
     }
 
     /// Follows an accepted think to its move; none where the board was reset.

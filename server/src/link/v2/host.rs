@@ -21,10 +21,12 @@ use tokio::sync::{mpsc, oneshot};
 const REFUSALS: u32 = 3;
 
 /// An identification under way.
+#[derive(Default)]
 struct Identify {
     id: CommandId,
     page: u8,
     pairs: BTreeMap<String, String>,
+    /// Of this page.
     refusals: u32,
 }
 
@@ -95,15 +97,15 @@ impl Host {
         if self.identified {
             notices.push(Notice::State(LinkState::Ready));
         } else if new_boot || self.identify.is_none() {
-            self.ask_identity(0, BTreeMap::new(), now);
+            self.ask_identity(Identify::default(), now);
         }
         notices
     }
 
-    fn ask_identity(&mut self, page: u8, pairs: BTreeMap<String, String>, now: Instant) {
-        let payload = Payload::try_from(&Command::Identify { page }).expect("an identify fits");
-        let id = self.submit(payload, now);
-        self.identify = Some(Identify { id, page, pairs, refusals: 0 });
+    fn ask_identity(&mut self, mut identify: Identify, now: Instant) {
+        let command = Command::Identify { page: identify.page };
+        identify.id = self.submit(Payload::try_from(&command).expect("an identify fits"), now);
+        self.identify = Some(identify);
     }
 
     fn reply(&mut self, id: CommandId, outcome: Outcome, now: Instant) -> Vec<Notice> {
@@ -129,13 +131,12 @@ impl Host {
             Outcome::Page(text) => text,
             // The board was reset meanwhile: its new session asks again.
             Outcome::Unknown => {
-                self.ask_identity(0, BTreeMap::new(), now);
+                self.ask_identity(Identify::default(), now);
                 return Vec::new();
             }
             Outcome::Refused(_) if identify.refusals + 1 < REFUSALS => {
-                let refusals = identify.refusals + 1;
-                self.ask_identity(identify.page, identify.pairs, now);
-                self.identify.iter_mut().for_each(|identify| identify.refusals = refusals);
+                identify.refusals += 1;
+                self.ask_identity(identify, now);
                 return Vec::new();
             }
             other => return trouble(format!("the board does not identify: {other:?}")),
@@ -145,9 +146,10 @@ impl Host {
             Err(error) => return trouble(format!("identify page '{text}': {error}")),
         };
         identify.pairs.extend(page.pairs().map(|(k, v)| (k.to_owned(), v.to_owned())));
-        let next = identify.page + 1;
-        if next < page.pages {
-            self.ask_identity(next, identify.pairs, now);
+        identify.page += 1;
+        identify.refusals = 0;
+        if identify.page < page.pages {
+            self.ask_identity(identify, now);
             return Vec::new();
         }
         let range = identify.pairs.get("proto").cloned().unwrap_or_default();

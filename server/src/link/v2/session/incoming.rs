@@ -60,16 +60,14 @@ impl Session {
         if !ours || !matches!(line.kind, Kind::Ack | Kind::Nak) {
             return;
         }
-        match &mut self.outstanding {
-            Some(outstanding) if outstanding.seq == line.seq => {
-                outstanding.unreadable += 1;
-                if outstanding.unreadable < UNREADABLE {
-                    self.resend(now);
-                } else {
-                    self.answered(line.seq, Outcome::Garbled(text), now);
-                }
-            }
-            _ => {}
+        let Some(outstanding) = self.outstanding.as_mut().filter(|o| o.seq == line.seq) else {
+            return;
+        };
+        outstanding.unreadable += 1;
+        if outstanding.unreadable < UNREADABLE {
+            self.resend(now);
+        } else {
+            self.answered(line.seq, Outcome::Garbled(text), now);
         }
     }
 
