@@ -106,8 +106,8 @@ fn lives(seeds: std::ops::Range<u64>, doubling: bool) {
     }
     println!("{tally:?}");
     assert!(tally.session <= Duration::from_secs(5));
-    // Nearly every kind of event must have been met, or the harm is none. These two are of the transport and of the session's user.
-    let others = [ConnectFailed, PositionDiffers, PositionPushed];
+    // Nearly every kind of event must have been met, or the harm is none. These are of the transport and of the session's user.
+    let others = [ConnectFailed, MoveLost, PositionDiffers, PositionPushed];
     for kind in LinkEventKind::ALL.into_iter().filter(|kind| !others.contains(kind)) {
         let met = tally.counts.contains_key(kind.as_str());
         assert!(met || !doubling, "{} never came", kind.as_str());

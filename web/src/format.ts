@@ -179,6 +179,7 @@ export const LINK_EVENTS: Record<LinkEventKind, { label: string; fault: boolean 
   wrong_session: { label: 'Line of another session', fault: true },
   stale_reply: { label: 'Late answer', fault: true },
   duplicate_event: { label: 'Event twice', fault: true },
+  move_lost: { label: 'Move lost', fault: true },
   telemetry_gap: { label: 'Telemetry lost', fault: true },
   rebooted: { label: 'Board restarted', fault: true },
   position_differs: { label: 'Position differed', fault: true },

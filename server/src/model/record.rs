@@ -295,6 +295,8 @@ pub enum LinkEventKind {
     StaleReply,
     /// An event came a second time.
     DuplicateEvent,
+    /// A think ended and its move never came.
+    MoveLost,
     /// Telemetry lines are missing.
     TelemetryGap,
     /// A banner, or a new boot id: the board was reset.
@@ -309,7 +311,7 @@ pub enum LinkEventKind {
 
 impl LinkEventKind {
     /// Every kind, for counters and parsers.
-    pub const ALL: [LinkEventKind; 23] = [
+    pub const ALL: [LinkEventKind; 24] = [
         LinkEventKind::Connected,
         LinkEventKind::Disconnected,
         LinkEventKind::ConnectFailed,
@@ -328,6 +330,7 @@ impl LinkEventKind {
         LinkEventKind::WrongSession,
         LinkEventKind::StaleReply,
         LinkEventKind::DuplicateEvent,
+        LinkEventKind::MoveLost,
         LinkEventKind::TelemetryGap,
         LinkEventKind::Rebooted,
         LinkEventKind::PositionDiffers,
@@ -357,6 +360,7 @@ impl LinkEventKind {
             LinkEventKind::WrongSession => "wrong_session",
             LinkEventKind::StaleReply => "stale_reply",
             LinkEventKind::DuplicateEvent => "duplicate_event",
+            LinkEventKind::MoveLost => "move_lost",
             LinkEventKind::TelemetryGap => "telemetry_gap",
             LinkEventKind::Rebooted => "rebooted",
             LinkEventKind::PositionDiffers => "position_differs",

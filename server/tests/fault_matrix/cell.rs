@@ -5,7 +5,7 @@ use super::{
     control::Control,
     deeds,
     matrix::{Deed, Dialect, Row, Strike, Transport},
-    peers::{Program, board_sim, free_port, ser2net, terminal_to},
+    peers::{Program, Terminal, board_sim, free_port, ser2net, terminal_to},
     recovery::Recoveries,
     run_support::{Place, utf8, wait},
 };
@@ -27,7 +27,7 @@ pub(crate) struct Table {
     /// The serial port, where there is one.
     pub(crate) port: PathBuf,
     /// What the serial port is plugged into.
-    pub(crate) plug: Option<Program>,
+    pub(crate) plug: Option<Terminal>,
     bridge: Option<Bridge>,
     url: String,
     v2: bool,

@@ -164,6 +164,8 @@ pub struct Board {
     pub made: Vec<(BootId, u32, PositionHash)>,
     /// A board that does not end its thinks.
     pub stubborn: bool,
+    /// Best moves that it makes and does not tell.
+    pub untold: u32,
 }
 
 impl Board {
@@ -190,6 +192,7 @@ impl Board {
             pace,
             made: Vec::new(),
             stubborn: false,
+            untold: 0,
         }
     }
 
@@ -310,6 +313,10 @@ impl Board {
         let hash = self.toy.hash;
         self.made.push((self.toy.boot, nodes, hash));
         (self.toy.thinking, self.toy.stopped, self.think) = (None, false, None);
+        if self.untold > 0 {
+            self.untold -= 1;
+            return;
+        }
         let event =
             BestMove { tag, best, depth: 5, nodes, score: 3, millis: elapsed, source, hash };
         self.endpoint.event(Event::BestMove(event), now, out).expect("a think had room");

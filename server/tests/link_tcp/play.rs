@@ -149,6 +149,19 @@ async fn a_think_that_is_refused_once_is_tried_again() {
     assert_eq!((linked.count(PositionPushed), linked.count(PositionDiffers)), (3, 2));
 }
 
+/// The case: a move that never came cost the game, by time. Somebody else had acknowledged it, or its tag was damaged and the
+/// checksum did not show it.
+#[tokio::test]
+async fn a_think_whose_move_never_comes_is_begun_again() {
+    let (board, mut linked) = started().await;
+    let cancel = CancellationToken::new();
+    board.look(|b| b.untold = 1);
+    let moved = linked.client.think(&placement(1, 2), limits(5), &cancel, |_| {}).await;
+    assert_moved(&moved, 2);
+    assert_eq!((linked.count(MoveLost), linked.count(PositionPushed)), (1, 2));
+    assert_eq!((linked.count(Rebooted), linked.count(PositionDiffers)), (0, 0));
+}
+
 #[tokio::test]
 async fn a_board_that_does_not_stop_is_a_clear_error() {
     let (board, mut linked) = started().await;

@@ -69,14 +69,25 @@ pub(crate) fn board_sim(args: &[&str]) -> Program {
     Program::start(program, &[&["--exit-with-parent"], args].concat())
 }
 
-/// A pseudo terminal that leads to a TCP port; killing the program is pulling the plug.
-pub(crate) fn terminal_to(link: &Path, address: SocketAddr, options: &str) -> Program {
-    // One that was killed has left its link.
-    let _ = std::fs::remove_file(link);
+/// A pseudo terminal; dropping it is pulling the plug.
+pub(crate) struct Terminal {
+    link: PathBuf,
+    _program: Program,
+}
+
+impl Drop for Terminal {
+    /// As with a device, its name goes with it, and at once: the number behind the name may be another test's terminal soon.
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.link);
+    }
+}
+
+/// A pseudo terminal that leads to a TCP port.
+pub(crate) fn terminal_to(link: &Path, address: SocketAddr, options: &str) -> Terminal {
     let terminal = format!("PTY,rawer,link={}{options}", link.display());
     let program = Program::start("socat", &[&terminal, &format!("TCP:{address},nodelay")]);
     wait_for("the terminal", || link.exists());
-    program
+    Terminal { link: link.to_owned(), _program: program }
 }
 
 /// A bridge that dials in.

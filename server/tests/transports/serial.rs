@@ -48,8 +48,8 @@ async fn a_port_that_comes_back_under_another_number_is_found() {
 
     // Unplugged: that is noticed, said, and costs no time of the processor.
     let polls = linked.polls.load(Ordering::SeqCst);
-    drop(plugged);
     std::fs::remove_file(&name).unwrap();
+    drop(plugged);
     let taken = terminal_to(&device(7), other.address, "");
     let status = linked.until("unplugged", |s| s.count(ConnectFailed) >= 2).await;
     assert!(status.trouble.unwrap().contains("is not plugged in"));

@@ -915,7 +915,7 @@ san: string, };
 /**
  * Everything that can happen on a link, each counted by its name.
  */
-export type LinkEventKind = "connected" | "disconnected" | "connect_failed" | "synced" | "sync_failed" | "drained" | "timeout" | "retransmitted" | "nak_crc" | "nak_seq" | "bad_crc" | "malformed" | "too_long" | "partial" | "echo" | "wrong_session" | "stale_reply" | "duplicate_event" | "telemetry_gap" | "rebooted" | "position_differs" | "position_pushed" | "ping_missed";
+export type LinkEventKind = "connected" | "disconnected" | "connect_failed" | "synced" | "sync_failed" | "drained" | "timeout" | "retransmitted" | "nak_crc" | "nak_seq" | "bad_crc" | "malformed" | "too_long" | "partial" | "echo" | "wrong_session" | "stale_reply" | "duplicate_event" | "move_lost" | "telemetry_gap" | "rebooted" | "position_differs" | "position_pushed" | "ping_missed";
 
 /**
  * Something that happened on the link of a board while it played a game.

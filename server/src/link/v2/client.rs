@@ -2,11 +2,12 @@
 
 use super::session::{Outcome, Payload};
 use crate::{
+    api::LinkState,
     link::{
         board::{BoardError, BoardMove, Placement, Progress, ThinkLimits},
         handle::{LinkHandle, LinkStatus, ThinkEvent},
     },
-    model::LinkEventKind,
+    model::LinkEventKind::{self, MoveLost, PositionDiffers, PositionPushed},
 };
 use rand::RngExt;
 use rookery_protocol::{
@@ -24,6 +25,8 @@ use tokio_util::sync::CancellationToken;
 const PUSHES: u32 = 5;
 /// Resets during one move before the board is called dead.
 const RESETS: u32 = 12;
+/// A board that is idle for so long has no move to tell: it repeats one every 3.2 s at the latest.
+const MOVELESS: Duration = Duration::from_secs(10);
 /// Patience for the end of a think that was told to stop.
 const STOP_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -54,6 +57,16 @@ enum Led {
     },
 }
 
+/// What an accepted think came to.
+enum Heard {
+    Best(BestMove),
+    /// The board was reset.
+    Reset,
+    /// The think is over and its move does not come: it was damaged and its checksum does not show it, or somebody else has
+    /// acknowledged it.
+    NoMove,
+}
+
 /// The client of a board that speaks v2.
 #[derive(Debug)]
 pub(in crate::link) struct Client {
@@ -71,7 +84,7 @@ impl Client {
     /// Forgets where the board was led, so that the next placement is pushed whole.
     pub(in crate::link) async fn distrust(&mut self, why: String) {
         self.at = None;
-        let _ = self.link.note(LinkEventKind::PositionDiffers, why).await;
+        let _ = self.link.note(PositionDiffers, why).await;
     }
 
     /// Has the board think in a position and play its move. `observe` sees the iterations as they come.
@@ -93,10 +106,10 @@ impl Client {
             let mut events = self.link.watch(tag).await?;
             let begun = Instant::now();
             let think = Command::Think { tag, nodes: limits.nodes };
-            let best = match self.step(&think, limits.patience, cancel).await? {
+            let heard = match self.step(&think, limits.patience, cancel).await? {
                 Step::Done(status) if thinks_elsewhere(placement, status) => {
                     let text = format!("it thinks at {}", status.hash);
-                    let strayed = self.strayed(text, &mut strays).await;
+                    let strayed = self.strayed(PositionDiffers, text, &mut strays).await;
                     self.stop(limits.patience, cancel).await?;
                     strayed?;
                     continue;
@@ -104,7 +117,7 @@ impl Client {
                 Step::Done(_) => {
                     self.hear_out(&mut events, deadline, limits, cancel, &mut observe).await?
                 }
-                Step::Reset => None,
+                Step::Reset => Heard::Reset,
                 Step::Refused(nak) if nak.reason == NakReason::Busy => {
                     self.at = None;
                     if Instant::now() >= deadline {
@@ -118,40 +131,54 @@ impl Client {
                 Step::Refused(nak) => {
                     // It has another command or stands elsewhere: one damaged line in 65,536 has a right checksum.
                     let text = format!("it refuses to think: {}", nak.reason);
-                    self.strayed(text, &mut strays).await?;
+                    self.strayed(PositionDiffers, text, &mut strays).await?;
                     continue;
                 }
             };
-            if let Some(best) = best {
-                self.at = at.map(|at| At { ply: at.ply + 1, ..at });
-                let retransmissions = self.link.retransmitted() - before;
-                return Ok(BoardMove {
-                    mv: best.best,
-                    source: best.source,
-                    depth: Some(best.depth),
-                    nodes: Some(best.nodes),
-                    score: Some(best.score),
-                    millis: Some(best.millis),
-                    hash: Some(best.hash),
-                    elapsed: begun.elapsed(),
-                    retransmissions: u32::try_from(retransmissions).unwrap_or(u32::MAX),
-                });
-            }
-            resets += 1;
-            if resets >= RESETS {
-                return Err(BoardError::Resets(resets));
+            match heard {
+                Heard::Best(best) => {
+                    self.at = at.map(|at| At { ply: at.ply + 1, ..at });
+                    let retransmissions = self.link.retransmitted() - before;
+                    return Ok(BoardMove {
+                        mv: best.best,
+                        source: best.source,
+                        depth: Some(best.depth),
+                        nodes: Some(best.nodes),
+                        score: Some(best.score),
+                        millis: Some(best.millis),
+                        hash: Some(best.hash),
+                        elapsed: begun.elapsed(),
+                        retransmissions: u32::try_from(retransmissions).unwrap_or(u32::MAX),
+                    });
+                }
+                Heard::Reset => {
+                    resets += 1;
+                    if resets >= RESETS {
+                        return Err(BoardError::Resets(resets));
+                    }
+                }
+                Heard::NoMove => {
+                    let text = "its think ended without a move".to_owned();
+                    self.strayed(MoveLost, text, &mut strays).await?;
+                }
             }
         }
     }
 
-    /// It does not think where it was put: the position is pushed again, but not for ever.
-    async fn strayed(&mut self, text: String, strays: &mut u32) -> Result<(), BoardError> {
-        self.distrust(text.clone()).await;
+    /// A think led to nothing: the position is pushed again, but not for ever.
+    async fn strayed(
+        &mut self,
+        kind: LinkEventKind,
+        text: String,
+        strays: &mut u32,
+    ) -> Result<(), BoardError> {
+        self.at = None;
+        let _ = self.link.note(kind, text.clone()).await;
         *strays += 1;
         if *strays == PUSHES { Err(BoardError::Position(text)) } else { Ok(()) }
     }
 
-    /// Follows an accepted think to its move; none where the board was reset.
+    /// Follows an accepted think to its end.
     async fn hear_out(
         &mut self,
         events: &mut mpsc::Receiver<ThinkEvent>,
@@ -159,10 +186,11 @@ impl Client {
         limits: ThinkLimits,
         cancel: &CancellationToken,
         observe: &mut impl FnMut(Progress),
-    ) -> Result<Option<BestMove>, BoardError> {
+    ) -> Result<Heard, BoardError> {
         loop {
             let event = tokio::select! {
                 event = timeout_at(deadline.into(), events.recv()) => event,
+                () = self.moveless() => return Ok(Heard::NoMove),
                 dead = self.link.wait_dead(limits.patience) => return Err(dead),
                 () = cancel.cancelled() => {
                     // The board need not go on; whether it hears is not waited for long.
@@ -174,13 +202,31 @@ impl Client {
             };
             match event {
                 Ok(Some(ThinkEvent::Iteration(iteration))) => observe(progress(&iteration)),
-                Ok(Some(ThinkEvent::Best(best))) => return Ok(Some(best)),
-                Ok(Some(ThinkEvent::Lost) | None) => return Ok(None),
+                Ok(Some(ThinkEvent::Best(best))) => return Ok(Heard::Best(best)),
+                Ok(Some(ThinkEvent::Lost) | None) => return Ok(Heard::Reset),
                 Err(_) => {
                     self.at = None;
                     let _ = self.stop(limits.patience, cancel).await;
                     return Err(BoardError::Overtime(limits.time));
                 }
+            }
+        }
+    }
+
+    /// Waits until the board was in session and idle for so long that the move of a think would have come.
+    async fn moveless(&self) {
+        let is_idle = |status: &LinkStatus| {
+            let activity = status.board.map(|board| board.activity);
+            status.state == LinkState::Ready && activity == Some(Activity::Idle)
+        };
+        let mut status = self.link.status();
+        loop {
+            if status.wait_for(is_idle).await.is_err() {
+                // The link's task has ended, which others say.
+                return std::future::pending().await;
+            }
+            if timeout(MOVELESS, status.wait_for(|status| !is_idle(status))).await.is_err() {
+                return;
             }
         }
     }
@@ -204,7 +250,7 @@ impl Client {
                 }
                 pushes += 1;
                 let detail = format!("{} and {} moves", target.start_fen, target.moves.len());
-                self.link.note(LinkEventKind::PositionPushed, detail).await?;
+                self.link.note(PositionPushed, detail).await?;
             }
             self.at = None;
             match self.lead(target, known, patience, cancel).await? {
@@ -250,7 +296,7 @@ impl Client {
             Led::Elsewhere { hash, wanted } => format!("it stands at {hash} instead of {wanted}"),
             Led::There | Led::Not(_) => return Ok(String::new()),
         };
-        self.link.note(LinkEventKind::PositionDiffers, text.clone()).await?;
+        self.link.note(PositionDiffers, text.clone()).await?;
         Ok(text)
     }
 
