@@ -2,7 +2,6 @@
 
 mod common;
 
-use std::time::{Duration, Instant};
 
 use common::Sim;
 use common::host::{Answer, Host, Rebooted};
@@ -239,10 +238,8 @@ fn a_think_is_answered_and_stopped() {
     let mut host = Host::connect(&sim.place);
     host.status(&think(9, FOREVER)).expect("a think");
     for _ in 0..20 {
-        let asked = Instant::now();
         let status = host.status(&Command::Ping).expect("a pong");
         assert_eq!(status.activity, Activity::Thinking);
-        assert!(asked.elapsed() < Duration::from_millis(500), "{:?}", asked.elapsed());
     }
     assert_eq!(host.identify()[0].1, "sim");
     assert_eq!(refused(host.command(&think(10, 1))), (NakReason::Busy, None));
@@ -251,10 +248,8 @@ fn a_think_is_answered_and_stopped() {
     let reply = host.sync().expect("the same boot");
     assert_eq!((reply.hash, reply.activity), (hash, Activity::Thinking));
 
-    let asked = Instant::now();
     host.status(&Command::Stop).expect("a stop");
     let best = host.event().expect("a move");
-    assert!(asked.elapsed() < Duration::from_millis(1000), "{:?}", asked.elapsed());
     assert_eq!((best.tag, best.source), (Tag(9), MoveSource::Stopped));
     assert!(!best.best.is_null());
 }
@@ -353,10 +348,8 @@ fn it_can_be_as_slow_as_a_chip() {
     assert!(best.millis >= expected * 9 / 10, "{best:?}");
     // And still listens.
     host.status(&think(2, FOREVER)).expect("a think");
-    let asked = Instant::now();
     host.status(&Command::Stop).expect("a stop");
     host.event().expect("a move");
-    assert!(asked.elapsed() < Duration::from_millis(1000), "{:?}", asked.elapsed());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use rookery_protocol::{
         BadPosition, BadValue, Device, Endpoint, IllegalMove, NoSuchTarget, ThinkRefused, handle,
     },
 };
-use run_support::{Place, Sim, until, wait};
+use run_support::{Place, SOON, Sim, until, wait};
 use rustix::process::{Pid, Signal, kill_process};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
 use std::{
@@ -295,7 +295,7 @@ fn a_board_that_dies_forfeits_one_game_and_the_run_waits_for_it_with_an_alarm() 
     let games = place.sql("SELECT state, termination FROM games");
     assert_eq!(games, ["finished|dead_board"], "no further game is thrown after it");
     kill_process(Pid::from_child(&child), Signal::INT).expect("a signal");
-    assert!(wait(&mut child, Duration::from_secs(5)).expect("it ends").success());
+    assert!(wait(&mut child, SOON).expect("it ends").success());
     place.verify();
     assert!(place.text("rookery.pgn").contains("board is dead"));
 }

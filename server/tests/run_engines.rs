@@ -2,9 +2,9 @@
 
 mod run_support;
 
-use run_support::{Place, engine, until, utf8, wait, write_engine};
+use run_support::{Place, SOON, engine, until, utf8, wait, write_engine};
 use serde_json::Value;
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
 const QUICK: [&str; 4] = ["--engine-limit", "nodes=100", "--engine2-limit", "nodes=100"];
 
@@ -302,7 +302,7 @@ fn a_full_database_holds_the_run_with_an_alarm_and_it_goes_on_when_there_is_room
     });
     let kept = place.sql("SELECT count(*) FROM plies");
     interrupt(&child);
-    assert!(wait(&mut child, Duration::from_secs(5)).expect("it ends within 5 s").success());
+    assert!(wait(&mut child, SOON).expect("it ends soon").success());
     let done = place.finish(run(&[])).ok();
     assert!(done.stderr.contains("resuming run 1"), "{}", done.stderr);
     let games = place.verify();

@@ -5,7 +5,7 @@ mod run_support;
 
 use futures_util::StreamExt as _;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
-use run_support::{Place, Sim, engine, until, utf8, wait};
+use run_support::{Place, SOON, Sim, engine, until, utf8, wait};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::{
@@ -204,7 +204,7 @@ fn signal(child: &Child, signal: Signal) {
 }
 
 #[test]
-fn ctrl_c_and_sigterm_end_within_five_seconds_and_leave_the_game_resumable() {
+fn ctrl_c_and_sigterm_end_soon_and_leave_the_game_resumable() {
     let (place, sim) = (Place::new(), Sim::start(&["--speed", "20000"]));
     let mark = format!("{}-{:x}", std::process::id(), rand::random::<u32>());
     let mut plies = 0;
@@ -215,7 +215,7 @@ fn ctrl_c_and_sigterm_end_within_five_seconds_and_leave_the_game_resumable() {
         until("some plies", || count(&place) > plies + 3);
         signal(&child, sent);
         let begun = Instant::now();
-        let status = wait(&mut child, Duration::from_secs(5)).expect("it ends within 5 s");
+        let status = wait(&mut child, SOON).expect("it ends soon");
         assert!(
             status.success(),
             "{status:?} after {:?}: {}",

@@ -10,7 +10,7 @@ use rookery_server::{
     http::Limits,
     model::{BoardId, LinkEventKind},
 };
-use run_support::{Daemon, Place, utf8};
+use run_support::{Daemon, Place, SOON, utf8};
 use serde_json::Value;
 use std::{
     net::SocketAddr,
@@ -237,7 +237,7 @@ async fn the_end_of_the_server_is_told_to_who_listens_and_waits_for_nobody() {
     assert_eq!(close.code, CloseCode::Away);
     let (done, took) = stopped.await.expect("its end");
     let done = done.ok();
-    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert!(took < SOON, "{took:?}");
     assert!(!done.stderr.contains("panicked"), "{}", done.stderr);
     drop((silent, half, idle));
 }

@@ -12,7 +12,7 @@ use rookery_protocol::{
 };
 
 /// How long an answer may take, on a machine that has much else to do.
-const PATIENCE: Duration = Duration::from_millis(1000);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long a host waits that expects losses.
 const HASTE: Duration = Duration::from_millis(150);

@@ -15,6 +15,8 @@ use tempfile::TempDir;
 
 /// Longer than any test takes on a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(240);
+/// For an end that is promised within five seconds: two cores that do ten tests at a time may need more, and what hangs never ends.
+pub(crate) const SOON: Duration = Duration::from_secs(20);
 
 /// How a game ends where nothing goes wrong.
 const NATURAL: [&str; 6] = [
