@@ -31,6 +31,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// Games or runs in one page of a list, at most.
+pub const LARGEST_PAGE: u32 = 500;
+/// Rows of one answer of telemetry, at most: more is the business of `rookery telemetry` or of sqlite3.
+pub const MOST_ROWS: u32 = 100_000;
+
 /// Every error of the API.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(export_to = "api.ts")]

@@ -2,7 +2,7 @@
 
 use super::{HttpError, State, asked::Asked};
 use crate::{
-    api::{GameDetail, GamePage, GameView, IncidentView, LinkEventView, PlyView},
+    api::{GameDetail, GamePage, GameView, IncidentView, LARGEST_PAGE, LinkEventView, PlyView},
     model::{GameId, IterationRecord},
     pgn::{self, PgnStyle, Selection},
     report::{self, ReportError},
@@ -22,7 +22,6 @@ use serde::Deserialize;
 
 /// Games of one page of a list, where the request does not say.
 const PAGE: u32 = 50;
-const LARGEST_PAGE: u32 = 500;
 /// Link events of a game, where the request does not say.
 const EVENTS: u32 = 1_000;
 const MOST_EVENTS: u32 = 10_000;

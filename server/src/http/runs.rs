@@ -2,7 +2,7 @@
 
 use super::{HttpError, State};
 use crate::{
-    api::{BoardView, RunView, VersionView},
+    api::{BoardView, LARGEST_PAGE, RunView, VersionView},
     model::{BoardId, RunId, RunSettings},
 };
 use axum::{
@@ -19,7 +19,6 @@ use serde::Deserialize;
 
 /// Runs of one page of a list.
 const PAGE: u32 = 200;
-const LARGEST_PAGE: u32 = 500;
 
 /// Which runs.
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -2,7 +2,7 @@
 
 use super::{HttpError, State, asked::Asked};
 use crate::{
-    api::SqlQuery,
+    api::{MOST_ROWS, SqlQuery},
     store::{CompareError, SqlError, SqlLimits},
     telemetry::{Ask, Format, QueryError, Subject, Table, View},
 };
@@ -20,8 +20,6 @@ use serde::Deserialize;
 
 /// Rows of an answer where the request does not say.
 const ROWS: u32 = 1_000;
-/// Rows of an answer at most: a file of more is the business of `rookery telemetry` or of sqlite3.
-const MOST_ROWS: u32 = 100_000;
 /// Full moves that are compared where the request does not say.
 const MOVES: u32 = 15;
 const MOST_MOVES: u32 = 500;

@@ -2,7 +2,7 @@
 
 use super::Texts;
 use crate::{
-    api::{GamePage, GameView, SqlQuery},
+    api::{GamePage, GameView, LARGEST_PAGE, MOST_ROWS, SqlQuery},
     cli::remote::Remote,
     pgn::{PgnStyle, Selection},
     telemetry::{Format, GameFilter, Subject, Table},
@@ -10,11 +10,6 @@ use crate::{
 use anyhow::bail;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use serde::Serialize;
-
-/// The largest page of a list of games.
-const PAGE: u32 = 500;
-/// The most rows that a server answers at once.
-const MOST_ROWS: u32 = 100_000;
 
 /// A path with what is asked.
 pub(super) fn path(path: &str, asked: &impl Serialize) -> anyhow::Result<String> {
@@ -59,7 +54,7 @@ pub(super) async fn games(
     let (mut games, mut before) = (Vec::new(), None);
     loop {
         // A server refuses to list no game.
-        let left = u32::try_from(limit - games.len()).unwrap_or(u32::MAX).clamp(1, PAGE);
+        let left = u32::try_from(limit - games.len()).unwrap_or(u32::MAX).clamp(1, LARGEST_PAGE);
         let asked = And { one: filter, other: Page { before, limit: left } };
         let page: GamePage = remote.client().get(&path("games", &asked)?).await?;
         let found = !page.games.is_empty();
