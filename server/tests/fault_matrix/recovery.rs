@@ -38,6 +38,12 @@ impl Recoveries {
         found
     }
 
+    /// The median, the lower of two.
+    pub(crate) fn typical(&self) -> Duration {
+        let middle = self.times.len().saturating_sub(1) / 2;
+        self.times.get(middle).copied().unwrap_or_default()
+    }
+
     pub(crate) fn longest(&self) -> Duration {
         self.times.last().copied().unwrap_or_default()
     }

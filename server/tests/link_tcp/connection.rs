@@ -30,10 +30,12 @@ async fn nobody_there_is_dead_within_the_patience_and_costs_nothing() {
     let dead = linked.client.think(&placement(1, 0), short(patience), &cancel, |_| {}).await;
     let Err(BoardError::Dead { trouble, .. }) = dead else { panic!("{dead:?}") };
     assert!(trouble.contains("cannot be reached"), "{trouble}");
-    assert!((patience..patience * 2).contains(&begun.elapsed()), "{:?}", begun.elapsed());
+    let elapsed = begun.elapsed();
+    assert!((patience..PATIENT / 2).contains(&elapsed), "{elapsed:?}");
     // 0.25, 0.5, 1 s between the tries.
-    assert!(linked.count(ConnectFailed) <= 4, "{}", linked.count(ConnectFailed));
-    assert!(linked.polls.load(Ordering::SeqCst) < 60);
+    let tries = linked.count(ConnectFailed);
+    assert!(tries <= 3 + elapsed.as_secs(), "{tries} in {elapsed:?}");
+    assert!(linked.polls.load(Ordering::SeqCst) < 15 * (3 + elapsed.as_secs()));
 }
 
 #[tokio::test]
@@ -52,18 +54,19 @@ async fn a_port_that_closes_at_once_is_noticed_and_not_spun_upon() {
 #[tokio::test]
 async fn a_quiet_board_costs_nothing() {
     let (_board, linked) = started().await;
-    let before = linked.polls.load(Ordering::SeqCst);
+    let (before, begun) = (linked.polls.load(Ordering::SeqCst), Instant::now());
     // Not a wait for something: the time in which nothing may happen, but a ping.
     sleep(Duration::from_millis(2500)).await;
     let polls = linked.polls.load(Ordering::SeqCst) - before;
-    assert!((1..12).contains(&polls), "{polls} turns");
-    assert_eq!(linked.now().state, LinkState::Ready);
+    let elapsed = begun.elapsed();
+    assert!((1..6 * elapsed.as_secs()).contains(&polls), "{polls} turns in {elapsed:?}");
+    linked.until("ready", |s| s.state == LinkState::Ready).await;
 }
 
 #[tokio::test]
 async fn a_connection_that_breaks_in_a_think_costs_nothing_but_time() {
     let (board, linked) = started().await;
-    let task = thinking(&linked.link, 3, limits(1500));
+    let task = thinking(&linked.link, 3, limits(6000));
     for _ in 0..3 {
         board.until("thinking", Board::is_thinking).await;
         let lost = linked.count(Disconnected);
@@ -145,7 +148,7 @@ async fn a_line_that_never_gets_through_is_a_dead_board_and_no_wait_for_ever() {
     let (board, mut linked) = started().await;
     board.act(Do::Damage(" e2e4"));
     let cancel = CancellationToken::new();
-    let patience = Duration::from_millis(1500);
+    let patience = Duration::from_millis(3000);
     let begun = Instant::now();
     let dead = linked.client.think(&placement(1, 2), short(patience), &cancel, |_| {}).await;
     assert!(matches!(dead, Err(BoardError::Dead { .. })), "{dead:?}");

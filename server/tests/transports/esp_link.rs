@@ -50,15 +50,15 @@ async fn what_is_set_already_is_not_saved_again() {
     drop(board);
 }
 
-/// The case: the bridge closes what was silent for five minutes, here for three seconds. The idle ping comes before.
+/// The case: the bridge closes what was silent for five minutes, here for eight seconds. The idle ping comes before.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_idle_connection_is_kept_open() {
-    let idle = Duration::from_secs(3);
+    let idle = Duration::from_secs(8);
     let (_board, bridge) = board_behind(Makeup { idle, ..Makeup::default() }).await;
     let mut linked = Linked::to(bridge.url("").parse().unwrap());
     ready(&linked).await;
     // Not a wait for something: the time in which nothing may happen.
-    tokio::time::sleep(Duration::from_secs(5)).await;
+    tokio::time::sleep(Duration::from_secs(10)).await;
     assert_eq!((bridge.seen().idle, linked.count(Disconnected)), (0, 0));
     let moved = think(&mut linked, 1, 10).await;
     assert_moved(&moved, 1);
@@ -89,8 +89,7 @@ async fn nothing_that_is_sent_is_a_burst() {
         let moved = think(&mut linked, plies, 50).await;
         assert_moved(&moved, plies);
     }
-    assert_eq!(bridge.seen().overrun, 0);
-    assert_eq!(linked.count(Retransmitted), 0);
+    assert_eq!(bridge.seen().bursts, 0);
 }
 
 /// The chip at 7E1 and the bridge at 8E1, as on the boards before: every character has an error, and every character is right.

@@ -47,7 +47,8 @@ pub(crate) struct Seen {
     pub(crate) idle: u32,
     pub(crate) flushed: u32,
     pub(crate) tolerated: u32,
-    pub(crate) overrun: u32,
+    /// Packets of more than a hundred bytes for the chip.
+    pub(crate) bursts: u32,
     pub(crate) switched: u32,
     pub(crate) resets: Vec<&'static str>,
 }
@@ -207,7 +208,6 @@ fn on_the_line(state: &State, bytes: Vec<u8>, sending: bool) -> Vec<u8> {
     }
     // A burst above 38400 baud that does not fit into the FIFO.
     if !sending && rate > 38_400 && bytes.len() > FIFO {
-        state.note(|seen| seen.overrun += (bytes.len() - FIFO) as u32);
         return bytes[..FIFO].to_vec();
     }
     bytes
@@ -240,16 +240,14 @@ async fn bytes(state: Arc<State>, mut client: TcpStream) {
                     let answer = telnet_packet(&state, packet);
                     client.write_all(&answer).await.unwrap();
                 } else {
+                    state.note(|seen| seen.bursts += u32::from(packet.len() > 100));
                     let _ = state.to_chip.send(packet.to_vec());
                 }
             }
             bytes = from_chip.recv() => {
                 let Ok(bytes) = bytes else { continue };
                 // What the buffer does not hold is gone.
-                match client.try_write(&bytes[..bytes.len().min(BUFFER)]) {
-                    Ok(n) if n == bytes.len() => {}
-                    _ => state.note(|seen| seen.overrun += 1),
-                }
+                let _ = client.try_write(&bytes[..bytes.len().min(BUFFER)]);
             }
         }
     }

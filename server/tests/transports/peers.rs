@@ -2,9 +2,14 @@
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
+#[path = "../../../firmware/tests/common/port.rs"]
+#[allow(unreachable_pub)]
+mod port;
+
+pub(crate) use port::free_port;
 use std::{
     io::{BufRead as _, BufReader},
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::{SocketAddr, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::mpsc,
@@ -106,11 +111,6 @@ pub(crate) fn ser2net(folder: &Path, accepter: &str, device: &str) -> (Program, 
     let program = Program::start("ser2net", &["-n", "-u", "-c", config.to_str().unwrap()]);
     wait_for("ser2net", || TcpStream::connect(("127.0.0.1", port)).is_ok());
     (program, port)
-}
-
-/// A port that nobody has now.
-pub(crate) fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 #[track_caller]

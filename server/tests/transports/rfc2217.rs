@@ -9,7 +9,10 @@ use rookery_server::{
     },
     model::LinkEventKind::*,
 };
-use std::{net::SocketAddr, time::Duration};
+use std::{
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -119,17 +122,36 @@ async fn bridge_to(board: SocketAddr, kind: Bridge) -> u16 {
     port
 }
 
+/// A line, and the time until which it has sent.
+struct Wire(Instant);
+
+impl Wire {
+    /// What has gone out of a queue by now, however late somebody looks. A character has eleven bits.
+    fn sent(&mut self, queue: &mut Vec<u8>, rate: u32) -> Vec<u8> {
+        let characters = self.0.elapsed().as_secs_f64() * f64::from(rate) / 11.0;
+        let sent = (characters as usize).min(queue.len());
+        if sent == queue.len() {
+            self.0 = Instant::now();
+        } else {
+            self.0 += Duration::from_secs_f64(sent as f64 * 11.0 / f64::from(rate));
+        }
+        queue.drain(..sent).collect()
+    }
+}
+
 async fn serve(mut client: TcpStream, mut board: TcpStream, kind: Bridge) {
     client.set_nodelay(true).unwrap();
     let mut server = Server::new(PortSettings::default());
     let mut queue: Vec<u8> = Vec::new();
     let mut tick = interval(Duration::from_millis(10));
+    let mut line = Wire(Instant::now());
     let (mut up, mut down) = ([0; 1024], [0; 1024]);
     loop {
         tokio::select! {
             read = client.read(&mut up) => {
                 let Ok(n @ 1..) = read else { return };
                 let before = server.settings();
+                board.write_all(&line.sent(&mut queue, before.baud_rate)).await.unwrap();
                 let bytes = match kind {
                     // Offers are noise to the board.
                     Bridge::Raw => up[..n].to_vec(),
@@ -153,10 +175,8 @@ async fn serve(mut client: TcpStream, mut board: TcpStream, kind: Bridge) {
                 }
             }
             _ = tick.tick() => {
-                // A character has ten bits or eleven.
-                let sent = (server.settings().baud_rate as usize / 100 / 11).clamp(1, queue.len().max(1));
-                let now: Vec<u8> = queue.drain(..sent.min(queue.len())).collect();
-                board.write_all(&now).await.unwrap();
+                let rate = server.settings().baud_rate;
+                board.write_all(&line.sent(&mut queue, rate)).await.unwrap();
             }
         }
         let mut out = server.take_output();

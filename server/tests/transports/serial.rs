@@ -118,15 +118,15 @@ async fn what_came_while_the_port_was_closed_is_not_read() {
     let mut linked = linked(&Ways::new(Path::new("/nowhere")), &url);
     ready(&linked).await;
     let mut lease = linked.link.lease().await.unwrap();
-    board
-        .act(Do::Say(b"\n<S2a00 00000001 00000009 05 00 cafe1234 i*0000\nof yesterday\n".to_vec()));
+    let old = b"\n<S2a00 00000001 00000009 05 00 cafe1234 i*0000\nof yesterday\n";
+    board.act(Do::Say(old.to_vec()));
     let held = rustix::fs::open(
         &port,
         rustix::fs::OFlags::RDWR | rustix::fs::OFlags::NOCTTY,
         rustix::fs::Mode::empty(),
     )
     .unwrap();
-    wait_for("the bytes", || rustix::io::ioctl_fionread(&held).unwrap() >= 60);
+    wait_for("the bytes", || rustix::io::ioctl_fionread(&held).unwrap() == old.len() as u64);
     drop(held);
     let mut transport = lease.open().await.unwrap();
     board.act(Do::Say(b"of today\n".to_vec()));
