@@ -2,7 +2,6 @@
 
 mod common;
 
-
 use common::Sim;
 use common::host::{Answer, Host, Rebooted};
 use rookery_book::polyglot::{self, Entry, RawMove};
