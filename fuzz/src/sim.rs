@@ -21,7 +21,6 @@ use std::time::Duration;
 
 use args::{Args, LONGEST_RESET_MS};
 use clap::Parser as _;
-use clap::error::ErrorKind;
 use faults::mishaps::MishapRates;
 use faults::{Kind, Rates};
 use order::{LONGEST, Order, Orders};

@@ -6,7 +6,8 @@
 mod checks;
 
 use checks::{
-    book, config, http, image, import, link, loader, openings, pgn_file, telnet, uci, words,
+    book, config, esp_link, http, image, import, link, loader, openings, pgn_file, telnet, uci,
+    words,
 };
 use proptest::prelude::*;
 use std::{fs, path::Path};
@@ -42,6 +43,11 @@ fn book() {
 #[test]
 fn config() {
     replay("config", 40, of_text(config::text));
+}
+
+#[test]
+fn esp_link() {
+    replay("esp_link", 20, esp_link::answer);
 }
 
 #[test]
@@ -160,6 +166,38 @@ proptest! {
     ) {
         openings::file(format!("{board}{rest}").as_bytes());
         openings::file(format!("r3k2r/8/8/2pP4/8/8/8/R3K2R{rest}\n").as_bytes());
+    }
+
+    #[test]
+    fn any_answer_of_a_bridge_is_read_or_refused(
+        cut: u8,
+        parts in prop::collection::vec(
+            prop_oneof![
+                "HTTP/1\\.[01] (200 OK|[1-5][0-9]{2} .{0,9})\r\n",
+                "(Content-Length: [0-9]{1,20}|Transfer-Encoding: chunked|Connection: close|.{0,20})\r\n",
+                "(\r\n)?[{](\"(rate|fmt)\": ?(-?[0-9]{1,11}|\"[5-8][NEO][12]\"|null|1e[0-9]),?){0,2}[}](\r\n)?",
+                ".{0,20}",
+            ],
+            0..8,
+        ),
+    ) {
+        esp_link::answer(&[&[cut], parts.concat().as_bytes()].concat());
+    }
+
+    #[test]
+    fn any_answer_of_a_line_is_found(cut: u8, code in 7_u8..14, before in "[\u{0}-\u{ff}]{0,9}", bytes in prop::collection::vec(prop::sample::select(vec![255_u8, 250, 44, 105, 9, 240]), 0..20)) {
+        let answer = [255, 250, 44, 105, code, 255, 240];
+        esp_link::answer(&[&[cut], before.as_bytes(), &bytes, &answer].concat());
+    }
+
+    #[test]
+    fn any_rule_is_read_or_refused(text in "((movenumber|movecount|score|twosided)=(-?[0-9]{1,10}|true)[, ]){0,4}") {
+        words::text(&text);
+    }
+
+    #[test]
+    fn anything_said_by_hand_is_read_or_refused(text in "!?(\\\\(x[0-9a-fg]{2}|[nrq\\\\])|[ -~]|.){0,140}") {
+        words::text(&text);
     }
 
     #[test]
