@@ -61,6 +61,11 @@ fn http() {
 }
 
 #[test]
+fn http_head() {
+    replay("http_head", 12, http::headers);
+}
+
+#[test]
 fn import() {
     replay("import", 100, import::file);
 }
@@ -188,6 +193,18 @@ proptest! {
     fn any_answer_of_a_line_is_found(cut: u8, code in 7_u8..14, before in "[\u{0}-\u{ff}]{0,9}", bytes in prop::collection::vec(prop::sample::select(vec![255_u8, 250, 44, 105, 9, 240]), 0..20)) {
         let answer = [255, 250, 44, 105, code, 255, 240];
         esp_link::answer(&[&[cut], before.as_bytes(), &bytes, &answer].concat());
+    }
+
+    #[test]
+    fn any_head_is_answered(
+        target in "/api/v1/(games|boards)([?&](token|limit|x)=(open(\\+|%2B|%2b| |-)?sesame|[0-9]{1,3}|))?",
+        fields in prop::collection::vec(
+            "(Authorization: ?([Bb]earer|Basic) ?(open\\+sesame|[ -~]{0,12})|(Host|Origin): ?(http://)?(localhost|127\\.0\\.0\\.1|\\[::1\\]|x\\.org|[ -~]{0,6})(:[0-9]{0,6})?|[A-Za-z-]{1,20}: ?[ -~]{0,12})",
+            0..5,
+        ),
+    ) {
+        let head = format!("GET {target}\nHost: localhost\n{}", fields.join("\n"));
+        http::headers(head.replacen("Host: localhost\n", "", usize::from(fields.len() > 2)).as_bytes());
     }
 
     #[test]
