@@ -75,3 +75,16 @@ fn deep() {
         assert_eq!(Game::from_fen(fen).unwrap().perft(depth), count, "{fen} to depth {depth}");
     }
 }
+
+#[test]
+fn a_depth_that_nobody_waits_for_is_refused() {
+    for depth in ["14", "4294967295", "-1", "x"] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_rookery-engine"))
+            .args(["perft", depth])
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("from 0 to 13"), "{told}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}

@@ -24,12 +24,14 @@ fn every_row_matches() {
 fn a_row_that_differs_is_told() {
     let text = include_str!("data/search-rows.tsv").lines().take(2).collect::<Vec<_>>().join("\n");
     let path = std::env::temp_dir().join(format!("rookery-rows-{}.tsv", std::process::id()));
-    std::fs::write(&path, text.replace("23096", "23097") + "\nnot a row\n").unwrap();
+    let huge = format!("{}\t1\tnone\t\t\t\t\t", usize::MAX);
+    std::fs::write(&path, text.replace("23096", "23097") + "\nnot a row\n" + &huge).unwrap();
     let output = rows(path.to_str().unwrap());
     std::fs::remove_file(&path).unwrap();
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(last_line(&output), "2 rows, 2 mismatches");
+    assert_eq!(last_line(&output), "3 rows, 3 mismatches");
     assert!(told.contains("uz 23096 instead of 23097"), "{told}");
+    assert!(told.contains("is no number of cells"), "{told}");
     assert_eq!(output.status.code(), Some(1));
 }
 

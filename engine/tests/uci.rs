@@ -174,6 +174,7 @@ fn nonsense_is_answered_and_survived() {
     let mut uci = Uci::start();
     for line in [
         "position",
+        "position fen",
         "position fen x",
         "position startpos moves e2e5",
         "setoption name Nothing value 1",
@@ -182,6 +183,14 @@ fn nonsense_is_answered_and_survived() {
         uci.tell(line);
         assert!(uci.until("info string").1.len() > 12, "{line}");
     }
+    // A search goes on whatever bytes come meanwhile, and does without the bound that is none.
+    uci.tell("go depth x infinite");
+    assert!(uci.until("info string").1.contains("no number after depth"));
+    uci.input.write_all(b"fly \xff\xfe\n\xff\nisready\n").unwrap();
+    assert!(uci.until("info string").1.ends_with("\"fly\""));
+    uci.until("readyok");
+    uci.tell("stop");
+    uci.until("bestmove");
     assert_eq!(uci.best_move("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go"), "bestmove 0000");
     uci.quit();
 }

@@ -6,7 +6,8 @@
 mod checks;
 
 use checks::{
-    book, config, http, image, import, link, loader, openings, pgn_file, telnet, uci, words,
+    book, config, esp_link, http, image, import, link, loader, openings, pgn_file, telnet, uci,
+    words,
 };
 use proptest::prelude::*;
 use std::{fs, path::Path};
@@ -45,6 +46,11 @@ fn config() {
 }
 
 #[test]
+fn esp_link() {
+    replay("esp_link", 20, esp_link::answer);
+}
+
+#[test]
 fn firmware_image() {
     replay("firmware_image", 20, image::file);
 }
@@ -52,6 +58,11 @@ fn firmware_image() {
 #[test]
 fn http() {
     replay("http", 0, http::request);
+}
+
+#[test]
+fn http_head() {
+    replay("http_head", 12, http::headers);
 }
 
 #[test]
@@ -160,6 +171,50 @@ proptest! {
     ) {
         openings::file(format!("{board}{rest}").as_bytes());
         openings::file(format!("r3k2r/8/8/2pP4/8/8/8/R3K2R{rest}\n").as_bytes());
+    }
+
+    #[test]
+    fn any_answer_of_a_bridge_is_read_or_refused(
+        cut: u8,
+        parts in prop::collection::vec(
+            prop_oneof![
+                "HTTP/1\\.[01] (200 OK|[1-5][0-9]{2} .{0,9})\r\n",
+                "(Content-Length: [0-9]{1,20}|Transfer-Encoding: chunked|Connection: close|.{0,20})\r\n",
+                "(\r\n)?[{](\"(rate|fmt)\": ?(-?[0-9]{1,11}|\"[5-8][NEO][12]\"|null|1e[0-9]),?){0,2}[}](\r\n)?",
+                ".{0,20}",
+            ],
+            0..8,
+        ),
+    ) {
+        esp_link::answer(&[&[cut], parts.concat().as_bytes()].concat());
+    }
+
+    #[test]
+    fn any_answer_of_a_line_is_found(cut: u8, code in 7_u8..14, before in "[\u{0}-\u{ff}]{0,9}", bytes in prop::collection::vec(prop::sample::select(vec![255_u8, 250, 44, 105, 9, 240]), 0..20)) {
+        let answer = [255, 250, 44, 105, code, 255, 240];
+        esp_link::answer(&[&[cut], before.as_bytes(), &bytes, &answer].concat());
+    }
+
+    #[test]
+    fn any_head_is_answered(
+        target in "/api/v1/(games|boards)([?&](token|limit|x)=(open(\\+|%2B|%2b| |-)?sesame|[0-9]{1,3}|))?",
+        fields in prop::collection::vec(
+            "(Authorization: ?([Bb]earer|Basic) ?(open\\+sesame|[ -~]{0,12})|(Host|Origin): ?(http://)?(localhost|127\\.0\\.0\\.1|\\[::1\\]|x\\.org|[ -~]{0,6})(:[0-9]{0,6})?|[A-Za-z-]{1,20}: ?[ -~]{0,12})",
+            0..5,
+        ),
+    ) {
+        let head = format!("GET {target}\nHost: localhost\n{}", fields.join("\n"));
+        http::headers(head.replacen("Host: localhost\n", "", usize::from(fields.len() > 2)).as_bytes());
+    }
+
+    #[test]
+    fn any_rule_is_read_or_refused(text in "((movenumber|movecount|score|twosided)=(-?[0-9]{1,10}|true)[, ]){0,4}") {
+        words::text(&text);
+    }
+
+    #[test]
+    fn anything_said_by_hand_is_read_or_refused(text in "!?(\\\\(x[0-9a-fg]{2}|[nrq\\\\])|[ -~]|.){0,140}") {
+        words::text(&text);
     }
 
     #[test]

@@ -2,14 +2,16 @@
 
 use rookery_engine::{Params, Preset};
 
+use super::clock::number;
+
 /// The number of cells unless told otherwise.
 const DEFAULT_CELLS: usize = CELLS_A_MEGABYTE;
-const LARGEST_TABLE: usize = 1 << 27;
+pub(crate) const LARGEST_TABLE: usize = 1 << 27;
 const CELLS_A_MEGABYTE: usize = (1 << 20) / 8;
 const LARGEST_BUDGET: u32 = 1_000_000_000;
 
 /// What can be set.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     pub(crate) cells: usize,
     pub(crate) params: Params,
@@ -66,7 +68,7 @@ impl Options {
             _ => return Err("setoption name NAME value VALUE".to_owned()),
         };
         let value = words.get(value_at + 1..).unwrap_or_default().join(" ");
-        let number = || value.parse::<i64>().map_err(|_| format!("{value:?} is not a number"));
+        let number = || number(&value).ok_or_else(|| format!("{value:?} is not a whole number"));
         let weight = || number().map(|value| value.clamp(i16::MIN.into(), i16::MAX.into()) as i16);
         match name.as_str() {
             "hash" => self.cells = table_size(number()?.saturating_mul(CELLS_A_MEGABYTE as i64)),
@@ -118,9 +120,17 @@ mod tests {
         assert_eq!((options.cells, options.params), (512, expected));
         options.set("name Hash value 16").unwrap();
         assert_eq!(options.cells, 1 << 21);
+        // A number that is too large for anything is the largest.
+        options.set("name NodeBudget value 99999999999999999999").unwrap();
+        assert_eq!(options.params.node_budget, LARGEST_BUDGET);
+        options.set("name CastlingLong value -99999999999999999999").unwrap();
+        assert_eq!(options.params.castling_long, -Params::LARGEST_WEIGHT);
         for line in [
             "",
             "name",
+            "name value 1",
+            "value 1 name Hash",
+            "name Hash value",
             "name Contempt value 1",
             "name HashCells value many",
             "name Preset value tal",

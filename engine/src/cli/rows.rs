@@ -9,6 +9,8 @@ use std::fmt::Write as _;
 
 use rookery_engine::{Cell, ChessEngine, Control, Limits, MicroMax, Move, Params, Role};
 
+use super::options::LARGEST_TABLE;
+
 const FIELDS: usize = 8;
 
 pub(crate) fn run(path: &str) -> Result<bool, String> {
@@ -32,7 +34,8 @@ pub(crate) fn run(path: &str) -> Result<bool, String> {
     Ok(mismatches == 0)
 }
 
-struct Row<'a> {
+/// A line of the file.
+pub(crate) struct Row<'a> {
     cells: usize,
     budget: u32,
     result: Vec<&'a str>,
@@ -40,7 +43,7 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn read(line: &'a str) -> Result<Row<'a>, String> {
+    pub(crate) fn read(line: &'a str) -> Result<Row<'a>, String> {
         let fields: Vec<&str> = line.split('\t').collect();
         let &[cells, budget, .., moves] = fields.as_slice() else {
             return Err("too few fields".to_owned());
@@ -49,7 +52,11 @@ impl<'a> Row<'a> {
             return Err(format!("{} fields instead of {FIELDS}", fields.len()));
         }
         Ok(Row {
-            cells: cells.parse().map_err(|_| format!("{cells:?} is no number of cells"))?,
+            cells: cells
+                .parse()
+                .ok()
+                .filter(|cells| *cells <= LARGEST_TABLE)
+                .ok_or_else(|| format!("{cells:?} is no number of cells"))?,
             budget: budget.parse().map_err(|_| format!("{budget:?} is no budget"))?,
             result: fields[2..FIELDS - 1].to_vec(),
             moves: moves.split_whitespace().collect(),

@@ -11,59 +11,18 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rookery_engine::{
-    Cell, ChessEngine, Control, Game, Iteration, MicroMax, Move, Params, Progress, Thought,
+    Cell, ChessEngine, Control, Iteration, MicroMax, Move, Params, Progress, Thought,
 };
 
 use super::clock::Allowance;
 use super::options::Options;
+use super::position::Position;
 
 /// A score beyond this is a mate.
 const MATE_BOUND: i32 = 7864;
 const MATE: i32 = 8000;
 /// How often a search without end looks whether it may tell its move.
 const WAIT: Duration = Duration::from_millis(5);
-
-/// What a `position` line says.
-#[derive(Clone, Default)]
-struct Position {
-    /// Empty: the initial one.
-    fen: String,
-    moves: Vec<Move>,
-}
-
-impl Position {
-    fn read(line: &str) -> Result<Position, String> {
-        let (place, moves) = match line.split_once("moves") {
-            Some((place, moves)) => (place.trim(), moves),
-            None => (line.trim(), ""),
-        };
-        let fen = match place.strip_prefix("fen") {
-            Some(fen) => fen.trim().to_owned(),
-            None if place == "startpos" => String::new(),
-            None => return Err("position startpos|fen FEN [moves ...]".to_owned()),
-        };
-        let moves = moves
-            .split_whitespace()
-            .map(|text| text.parse().map_err(|error| format!("{text}: {error}")))
-            .collect::<Result<_, _>>()?;
-        let position = Position { fen, moves };
-        position.game()?;
-        Ok(position)
-    }
-
-    /// The game it leads to.
-    fn game(&self) -> Result<Game, String> {
-        let mut game = if self.fen.is_empty() {
-            Game::new()
-        } else {
-            Game::from_fen(&self.fen).map_err(|error| error.to_string())?
-        };
-        for &mv in &self.moves {
-            game.play(mv).map_err(|error| error.to_string())?;
-        }
-        Ok(game)
-    }
-}
 
 /// A search that runs beside the reading of lines.
 struct Running {
@@ -90,8 +49,10 @@ pub(crate) fn run() -> Result<bool, String> {
     let mut options = Options::default();
     let mut position = Position::default();
     let mut running: Option<Running> = None;
-    for line in std::io::stdin().lock().lines() {
+    for line in std::io::stdin().lock().split(b'\n') {
         let line = line.map_err(|error| error.to_string())?;
+        // What is no UTF-8 is a word that nobody knows; it ends neither the search nor the program.
+        let line = String::from_utf8_lossy(&line);
         let (command, rest) =
             line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         match command {
@@ -143,7 +104,10 @@ fn end(running: &mut Option<Running>) {
 
 fn start(position: &Position, options: &Options, line: &str) -> Result<Running, String> {
     let side = position.game()?.side_to_move();
-    let allowance = Allowance::read(line, side, &options.params);
+    let (allowance, faults) = Allowance::read(line, side, &options.params);
+    for fault in faults {
+        say(&format!("info string error: {fault}"));
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let (position, options, stopped) = (position.clone(), *options, Arc::clone(&stop));
     let thread = std::thread::Builder::new()
@@ -180,8 +144,8 @@ fn search(
         depth_ceiling: Params::DEEPEST,
         ..options.params
     });
-    if !position.fen.is_empty() {
-        engine.set_position(&position.fen).map_err(|error| error.to_string())?;
+    if let Some(fen) = &position.fen {
+        engine.set_position(fen).map_err(|error| error.to_string())?;
     }
     for &mv in &position.moves {
         engine.play(mv).map_err(|error| error.to_string())?;
@@ -239,14 +203,5 @@ mod tests {
         assert_eq!(score(-37, 74), "cp -50");
         assert_eq!(score(7999, 74), "mate 1");
         assert_eq!(score(-7998, 74), "mate -2");
-    }
-
-    #[test]
-    fn a_position_line_is_checked() {
-        assert_eq!(Position::read("startpos moves e2e4 e7e5").unwrap().moves.len(), 2);
-        assert!(Position::read("fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1").is_ok());
-        for line in ["", "fen 8/8", "startpos moves e2e5", "startpos moves e9e4"] {
-            assert!(Position::read(line).is_err(), "{line}");
-        }
     }
 }

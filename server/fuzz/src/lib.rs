@@ -3,6 +3,7 @@
 
 pub mod book;
 pub mod config;
+pub mod esp_link;
 pub mod http;
 pub mod image;
 pub mod import;

@@ -4,8 +4,8 @@ use rookery_server::{
     book::wire_fen,
     flash::LineSequence,
     game::parse_position,
-    link::{BoardUrl, Way, meaning},
-    model::{Limit, PlayerSpec, RunSettings},
+    link::{BoardUrl, Say, Way, meaning},
+    model::{DrawRule, Limit, PlayerSpec, ResignRule, RunSettings},
     openings::replay,
     runs,
     telemetry::{Format, Subject, Table, When, one_statement},
@@ -16,6 +16,20 @@ use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist128};
 pub fn text(text: &str) {
     if let Ok(limit) = text.parse::<Limit>() {
         assert_eq!(limit.to_string().parse(), Ok(limit));
+    }
+    if let Ok(rule) = text.parse::<DrawRule>() {
+        assert_eq!(rule.to_string().parse(), Ok(rule));
+    }
+    if let Ok(rule) = text.parse::<ResignRule>() {
+        assert_eq!(rule.to_string().parse(), Ok(rule));
+    }
+    match text.parse::<Say>() {
+        Ok(Say::Raw(bytes)) => {
+            let escaped: String = bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect();
+            assert_eq!(format!("!{escaped}").parse(), Ok(Say::Raw(bytes)));
+        }
+        Ok(Say::Command(_)) => assert!(!text.starts_with('!')),
+        Err(error) => assert!(!error.to_string().is_empty()),
     }
     if let Ok(url) = text.parse::<BoardUrl>() {
         let written = url.to_string();

@@ -1,7 +1,6 @@
 //! The command line: what can be said, and one module for each command. Flags win over `ROOKERY_*` variables, those over the
 //! configuration file.
 
-mod adjudication;
 mod api;
 mod archive;
 mod boards;

@@ -1,7 +1,7 @@
 //! `rookery run`: one run from the command line.
 
 use super::{
-    Usage, adjudication,
+    Usage,
     book::PickArg,
     openings::OpeningArgs,
     out,
@@ -152,10 +152,10 @@ pub(super) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     concurrency: Option<u32>,
     /// Draw when both scores stay small: movenumber=40,movecount=8,score=10
-    #[arg(long, value_name = "RULE", value_parser = adjudication::draw)]
+    #[arg(long, value_name = "RULE")]
     draw: Option<DrawRule>,
     /// Loss when a side's own score stays hopeless: movecount=3,score=600[,twosided=true]
-    #[arg(long, value_name = "RULE", value_parser = adjudication::resign)]
+    #[arg(long, value_name = "RULE")]
     resign: Option<ResignRule>,
     /// Draw when a game has this many plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

@@ -1,5 +1,6 @@
 //! The nouns that every layer shares: identifiers, scores, outcomes, settings and records. Plain data; no tokio, SQL or wire.
 
+mod adjudication;
 mod book;
 mod encoding;
 mod flash;
@@ -12,6 +13,7 @@ mod settings;
 mod standing;
 mod time;
 
+pub use adjudication::RuleError;
 pub use book::{BookForm, KeptBook, OpeningOrder};
 pub use encoding::{is_control, not_text, read_text};
 pub use flash::{FirmwareImage, FlashEntry, FlashMode, FlashPhase, FlashRecord, FlashResult};

@@ -3,9 +3,9 @@
 mod elo;
 mod files;
 mod game;
-mod openings;
+pub(crate) mod openings;
 mod san;
-mod settings;
+pub(crate) mod settings;
 mod tally;
 
 use std::collections::BTreeMap;

@@ -21,8 +21,7 @@ pub(crate) fn read(text: &str) -> Result<Vec<String>, String> {
         if game.status() != Status::Ongoing {
             return Err(format!("line {number}: the game is over there"));
         }
-        let place: Vec<&str> = fen.split(' ').take(4).collect();
-        if let Some(before) = lines.insert(place.join(" "), number) {
+        if let Some(before) = lines.insert(place(&game), number) {
             return Err(format!(
                 "line {number}: the position of line {before} again, which would be the same game again"
             ));
@@ -30,6 +29,14 @@ pub(crate) fn read(text: &str) -> Result<Vec<String>, String> {
         openings.push(fen);
     }
     Ok(openings)
+}
+
+/// What makes a position the same as another, however it was written: its FEN without the counters.
+fn place(game: &Game) -> String {
+    let mut fen = String::new();
+    game.write_fen(&mut fen).expect("a string takes everything");
+    let fields: Vec<&str> = fen.split(' ').take(4).collect();
+    fields.join(" ")
 }
 
 /// The FEN of a line, with both its counters.
@@ -65,6 +72,10 @@ mod tests {
         for (text, wanted) in [
             (format!("{START}\nnonsense"), "line 2: 1 fields"),
             (format!("{START}\n\n{START} 3 9"), "line 3: the position of line 1 again"),
+            (
+                format!("{START}\n{}", START.replace("KQkq", "qkQK")),
+                "line 2: the position of line 1 again",
+            ),
             ("7k/5Q2/8/8/8/8/8/K7 b - -".to_owned(), "line 1: the game is over"),
             ("7k/5Q2/8/8/8/8/8/K7 x - -".to_owned(), "line 1: "),
         ] {

@@ -7,12 +7,15 @@ use std::time::Duration;
 use clap::{ArgGroup, Parser, ValueEnum};
 use rookery_engine::{Params, Preset};
 
-use crate::control::Place;
 use crate::faults::Rates;
 use crate::faults::mishaps::MishapRates;
+use crate::place::Place;
 
 /// The kind of board that the image stands for which the simulator puts into a new flash.
 pub(crate) const OWN_BOARD: &str = "sim";
+
+/// An hour. Who waits longer for a board takes it for a dead one.
+pub(crate) const LONGEST_RESET_MS: u64 = 3_600_000;
 
 /// A chess board without the wood: the board's own program behind a socket or a pseudo terminal.
 #[derive(Debug, Parser)]
@@ -153,7 +156,10 @@ fn parse_kind(text: &str) -> Result<String, String> {
 }
 
 fn parse_millis(text: &str) -> Result<Duration, String> {
-    text.parse().map(Duration::from_millis).map_err(|_| "not a number of milliseconds".to_owned())
+    let millis = text.parse().ok().filter(|millis| *millis <= LONGEST_RESET_MS);
+    millis.map(Duration::from_millis).ok_or_else(|| {
+        format!("a whole number of milliseconds from 0 to {LONGEST_RESET_MS} is needed")
+    })
 }
 
 const EXAMPLES: &str = "\

@@ -3,40 +3,21 @@
 //! A pseudo terminal has no modem lines that its other end could see, so buttons and jumpers need a
 //! way of their own.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::io::{self, Read, Write};
+use std::net::TcpListener;
 use std::os::unix::fs::FileTypeExt;
 use std::os::unix::net::UnixListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use crate::order::{Order, Orders};
+use crate::place::Place;
 use crate::wire::Wire;
-
-/// No order is as long as this.
-const LONGEST: u64 = 256;
 
 /// After a failure to accept, before the next attempt.
 const PATIENCE: Duration = Duration::from_millis(500);
-
-/// Where orders come in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Place {
-    Tcp(SocketAddr),
-    Unix(PathBuf),
-}
-
-impl Place {
-    /// An address if it is one, else the path of a socket.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        match text.parse() {
-            Ok(address) => Ok(Self::Tcp(address)),
-            Err(_) if text.is_empty() => Err("an address or a path is needed".to_owned()),
-            Err(_) => Ok(Self::Unix(PathBuf::from(text))),
-        }
-    }
-}
 
 /// Listens, and serves from threads of its own. Gives the place; a path is to be removed at the
 /// end.
@@ -90,14 +71,8 @@ where
 
 /// Answers orders until there are no more.
 fn listen(input: impl Read, mut output: impl Write, wire: &Wire) {
-    let mut input = BufReader::new(input);
-    loop {
-        let mut line = Vec::new();
-        let read = (&mut input).take(LONGEST).read_until(b'\n', &mut line);
-        if read.is_err() || line.is_empty() {
-            return;
-        }
-        let answer = match obey(&String::from_utf8_lossy(&line), wire) {
+    for order in Orders::new(input) {
+        let answer = match order.and_then(|order| obey(order, wire)) {
             Ok(answer) => format!("{answer}\n"),
             Err(error) => format!("error: {error}\n"),
         };
@@ -107,30 +82,18 @@ fn listen(input: impl Read, mut output: impl Write, wire: &Wire) {
     }
 }
 
-/// Does what a line says; gives the answer.
-fn obey(line: &str, wire: &Wire) -> Result<String, String> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    match *words {
-        ["reset"] => wire.lines(|lines| {
+/// Does what is ordered; gives the answer.
+fn obey(order: Order, wire: &Wire) -> Result<String, String> {
+    match order {
+        Order::Reset => wire.lines(|lines| {
             lines.reset();
             if lines.has_power() { Ok(()) } else { Err("there is no power".to_owned()) }
         })?,
-        ["boot0", level @ ("0" | "1")] => wire.lines(|lines| lines.set_boot0(level == "1")),
-        ["power-cycle"] => wire.lines(|lines| lines.power_cycle()),
-        ["cut"] => wire.lines(|lines| lines.cut()),
-        ["cut", operations] => {
-            let operations = operations.parse().map_err(|_| {
-                format!("`{operations}` is not a number of operations of the flash")
-            })?;
-            wire.lines(|lines| lines.cut_after(operations));
-        }
-        ["state"] => return Ok(wire.lines(|lines| lines.state())),
-        _ => {
-            return Err(format!(
-                "`{}` is no order; there are reset, boot0 0|1, power-cycle, cut [OPERATIONS], state",
-                line.trim().escape_default()
-            ));
-        }
+        Order::Boot0(high) => wire.lines(|lines| lines.set_boot0(high)),
+        Order::PowerCycle => wire.lines(|lines| lines.power_cycle()),
+        Order::Cut => wire.lines(|lines| lines.cut()),
+        Order::CutAfter(operations) => wire.lines(|lines| lines.cut_after(operations)),
+        Order::State => return Ok(wire.lines(|lines| lines.state())),
     }
     Ok("ok".to_owned())
 }

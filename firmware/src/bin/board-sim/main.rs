@@ -8,6 +8,8 @@ mod control;
 mod faults;
 mod guard;
 mod lines;
+mod order;
+mod place;
 mod platform;
 mod program;
 mod pty;
@@ -35,6 +37,7 @@ use args::{Args, Dialect};
 use book::{FileBook, Shelf, SmallBook};
 use faults::log::Log;
 use lines::Lines;
+use place::Place;
 use rom::flash::{self, Flash};
 use rom::memory::Memory;
 use rom::{Store, boot};
@@ -91,8 +94,8 @@ fn open(args: &Args, wire: &Arc<Wire>, end: &mut End) -> Result<String, String> 
         let serving = control::serve(control, wire)
             .map_err(|error| format!("the control socket cannot be opened: {error}"))?;
         match serving {
-            control::Place::Tcp(address) => eprintln!("board-sim: control on {address}"),
-            control::Place::Unix(path) => end.control = Some(path),
+            Place::Tcp(address) => eprintln!("board-sim: control on {address}"),
+            Place::Unix(path) => end.control = Some(path),
         }
     }
     if let Some(address) = args.listen {

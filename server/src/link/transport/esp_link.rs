@@ -7,6 +7,8 @@
 
 mod http;
 
+pub use http::{Page, PageError};
+
 use super::{
     Transport,
     far::FarLine,
@@ -15,7 +17,7 @@ use super::{
     url::HostPort,
 };
 use futures_util::future::BoxFuture;
-use http::Pages;
+use http::{Pages, shown};
 use std::{
     io,
     pin::Pin,
@@ -67,21 +69,22 @@ pub(super) async fn open(
 }
 
 async fn set_format(pages: &Pages, format: SerialFormat) -> io::Result<()> {
-    let rate: u32 = pages.ask("/console/baud", "rate").await?;
+    let rate: u32 = pages.value(&Page::ask("/console/baud", "rate")).await?;
     if rate != format.baud {
         let query = format!("/console/baud?rate={}", format.baud);
-        let made: u32 = pages.tell(&query, "rate").await?;
+        let made: u32 = pages.value(&Page::tell(&query, "rate")).await?;
         if made != format.baud {
             return Err(io::Error::other(format!("it makes {made} baud of it")));
         }
     }
     let shape = format.shape();
-    let now: String = pages.ask("/console/fmt", "fmt").await?;
+    let now: String = pages.value(&Page::ask("/console/fmt", "fmt")).await?;
     // It says E of odd parity as well: then there is no telling, and odd parity is set each time.
     if now != shape || format.parity == Parity::Odd {
-        let made: String = pages.tell(&format!("/console/fmt?fmt={shape}"), "fmt").await?;
+        let query = format!("/console/fmt?fmt={shape}");
+        let made: String = pages.value(&Page::tell(&query, "fmt")).await?;
         if made != shape.replace('O', "E") {
-            return Err(io::Error::other(format!("it makes {made} of it")));
+            return Err(io::Error::other(format!("it makes {} of it", shown(&made))));
         }
     }
     Ok(())
@@ -114,21 +117,50 @@ impl EspLink {
         let mut stream = tcp::open(&self.at.host, self.at.port).await?;
         let request = [255, 250, 44, 5, code, 255, 240];
         stream.write_all(&[&WILL_COM_PORT[..], &request].concat()).await?;
-        // The board's bytes come here as well; the answer is somewhere among them.
-        let answer = [255, 250, 44, 105, code, 255, 240];
         let answered = async {
-            let mut heard = Vec::new();
-            while !heard.windows(answer.len()).any(|window| window == answer) {
-                if stream.read_buf(&mut heard).await? == 0 {
+            let mut answer = LineAnswer::to(code);
+            let mut heard = [0; 512];
+            loop {
+                let length = stream.read(&mut heard).await?;
+                if length == 0 {
                     return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
                 }
+                if answer.is_among(&heard[..length]) {
+                    return Ok(());
+                }
             }
-            Ok(())
         };
         match timeout(ANSWER, answered).await {
             Ok(answered) => answered,
             Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "esp-link does not answer")),
         }
+    }
+}
+
+/// The answer to the setting of a line. The board's bytes come as well; it is somewhere among them.
+#[derive(Clone, Debug)]
+pub struct LineAnswer {
+    wanted: [u8; LineAnswer::LEN],
+    /// What may be its beginning.
+    heard: Vec<u8>,
+}
+
+impl LineAnswer {
+    const LEN: usize = 7;
+
+    /// To this command of RFC 2217's SET-CONTROL.
+    #[must_use]
+    pub fn to(code: u8) -> LineAnswer {
+        LineAnswer { wanted: [255, 250, 44, 105, code, 255, 240], heard: Vec::new() }
+    }
+
+    /// Whether it has come, when these bytes follow.
+    pub fn is_among(&mut self, bytes: &[u8]) -> bool {
+        self.heard.extend_from_slice(bytes);
+        let found = self.heard.windows(LineAnswer::LEN).any(|window| window == self.wanted);
+        let passed = self.heard.len().saturating_sub(LineAnswer::LEN - 1);
+        self.heard.drain(..passed);
+        found
     }
 }
 

@@ -13,6 +13,7 @@ mod telnet;
 mod timing;
 mod url;
 
+pub use esp_link::{LineAnswer, Page, PageError};
 pub use line::{LineAtOpen, ModemLine, Parity, Pin, PortControl, ResetLines, SerialFormat};
 pub use ports::Port;
 pub use telnet::Telnet;
