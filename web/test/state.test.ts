@@ -128,7 +128,8 @@ describe('games', () => {
     }
     expect(state.live[0]?.plies.at(-1)?.ply).toBe(1000);
     expect(state.live[1]).toBe(other);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    // What copies all plies for each takes minutes; a loaded machine takes seconds.
+    expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
   test('lists do not grow without end', () => {
