@@ -202,7 +202,7 @@ async fn a_game_that_is_interrupted_by_a_flash_is_finished_by_the_new_version() 
     let server = Server::start().await;
     let faults = "lose=0.005,flip7=0.005,flip8=0.005,dup-bytes=0.005,drop=0.001";
     // Slow enough that its first game is not over before the first flash.
-    let sim = Sim::start(&["--seed", "11", "--speed", "3000", "--no-book", "--faults", faults]);
+    let sim = Sim::start(&["--seed", "11", "--speed", "9000", "--no-book", "--faults", faults]);
     let board = board(&server, &sim).await;
     let target = format!("/api/v1/boards/{board}");
     let image = kept(&server, &program("2.0", 12_000)).await;

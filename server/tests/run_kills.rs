@@ -206,7 +206,7 @@ fn signal(child: &Child, signal: Signal) {
 #[test]
 fn ctrl_c_and_sigterm_end_soon_and_leave_the_game_resumable() {
     // Slow enough that the game is not over before the third signal.
-    let (place, sim) = (Place::new(), Sim::start(&["--speed", "5000"]));
+    let (place, sim) = (Place::new(), Sim::start(&["--speed", "10000"]));
     let mark = format!("{}-{:x}", std::process::id(), rand::random::<u32>());
     let mut plies = 0;
     for sent in [Signal::INT, Signal::TERM, Signal::INT] {
