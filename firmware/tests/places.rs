@@ -45,7 +45,7 @@ fn sync(port: &mut File, sid: u8) -> SyncReply {
     };
     let mut wire = WireBuffer::new();
     let mut rest = line.encode(&mut wire).expect("a line");
-    let until = Instant::now() + Duration::from_secs(5);
+    let until = Instant::now() + Duration::from_secs(30);
     while !rest.is_empty() && Instant::now() < until {
         // What was said before may still fill the terminal.
         match port.write(rest) {

@@ -172,9 +172,9 @@ fn an_image_may_begin_elsewhere() {
     bench.control().wait_for("program 2.0.0");
 }
 
-/// The last banner that is heard after `order`, which is given again when the board has not taken
-/// note of the connection yet.
-fn banner(stream: &mut TcpStream, mut order: impl FnMut()) -> String {
+/// Waits for a banner with a cause after `order`, which is given again when the board has not taken
+/// note of the connection yet. One of an order before this one may come late.
+fn banner(stream: &mut TcpStream, cause: &str, mut order: impl FnMut()) {
     let mut heard = Vec::new();
     for _ in 0..50 {
         order();
@@ -183,11 +183,11 @@ fn banner(stream: &mut TcpStream, mut order: impl FnMut()) -> String {
             heard.push(byte[0]);
         }
         let text = String::from_utf8_lossy(&heard);
-        if let Some(line) = text.lines().rfind(|line| line.starts_with("<B")) {
-            return line.to_owned();
+        if text.lines().any(|line| line.starts_with("<B") && line.contains(cause)) {
+            return;
         }
     }
-    panic!("no banner");
+    panic!("no banner with{cause}in {:?}", String::from_utf8_lossy(&heard));
 }
 
 #[test]
@@ -206,8 +206,7 @@ fn the_button_and_the_plug_have_causes() {
     let mut stream = connect(bench.place());
     stream.set_read_timeout(Some(Duration::from_millis(200))).expect("a socket");
     for (order, cause) in [("reset", " pin "), ("power-cycle", " por ")] {
-        let banner = banner(&mut stream, || control.order(order));
-        assert!(banner.contains(cause), "{banner}");
+        banner(&mut stream, cause, || control.order(order));
     }
     control.order("cut");
     assert_eq!(control.state(), "off");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use common::Sim;
 use common::control::Control;
 use common::image::image;
-use common::loader::{FLASH, Failed, Loader};
+use common::loader::{FLASH, Failed, Loader, PATIENCE};
 use serde_json::Value;
 
 /// How long a host waits that expects losses.
@@ -28,7 +28,7 @@ enum Look {
 /// A host that never gives up: whatever goes wrong, it resets the chip and looks again. It ends
 /// when it finds everything right without having written anything. Gives the number of resets.
 fn flash(place: &str, control: &mut Control, image: &[u8]) -> u32 {
-    let until = Instant::now() + Duration::from_secs(100);
+    let until = Instant::now() + Duration::from_secs(300);
     let mut resets = 0;
     let (mut done, mut changed) = (0, false);
     let mut loader = Loader::with_patience(place, HASTE);
@@ -154,10 +154,13 @@ fn mishaps_of_the_loader_are_seeded_and_logged() {
 #[test]
 fn an_erase_that_ends_half_way_and_an_ack_that_is_lost() {
     let sim = Sim::tcp(&["--rom-loader", "--loader-faults", "abort-erase=1,ack-lost=1"]);
-    let mut loader = Loader::with_patience(&sim.place, Duration::from_secs(1));
+    let mut loader = Loader::connect(&sim.place);
     loader.sync().expect("in sync");
+    // Answers come before the one that is lost.
+    loader.be_patient(Duration::from_secs(3));
     assert_eq!(loader.write(FLASH, &[1; 4]), Err(Failed::Silent));
     assert_eq!(loader.write(FLASH + 1024, &[2; 4]), Err(Failed::Silent));
+    loader.be_patient(PATIENCE);
     assert_eq!(loader.read(FLASH, 4), Ok(vec![1; 4]), "written all the same");
     assert_eq!(loader.erase(&[0, 1]), Err(Failed::Refused));
     assert_eq!(loader.read(FLASH, 4), Ok(vec![0xFF; 4]));

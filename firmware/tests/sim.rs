@@ -339,7 +339,8 @@ fn noise_on_the_line_does_no_harm() {
 fn it_can_be_as_slow_as_a_chip() {
     let sim = Sim::tcp(&["--no-book", "--speed", "20000"]);
     let mut host = Host::connect(&sim.place);
-    host.status(&think(1, 6000)).expect("a think");
+    // Two seconds, in which a ping comes also on a loaded machine.
+    host.status(&think(1, 40_000)).expect("a think");
     let status = host.status(&Command::Ping).expect("a pong");
     assert_eq!(status.activity, Activity::Thinking);
     let best = host.event().expect("a move");

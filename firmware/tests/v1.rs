@@ -182,7 +182,7 @@ fn a_lossy_link_leaves_enough_to_go_on() {
     let faults = "lose=0.1,run=0.05,echo=0.05,stall=0.02";
     let sim = v1(&["--seed", "3", "--faults", faults]);
     let mut stream = TcpStream::connect(&sim.place).expect("a board");
-    stream.set_read_timeout(Some(Duration::from_millis(150))).expect("a socket");
+    stream.set_read_timeout(Some(Duration::from_millis(500))).expect("a socket");
     let mut reader = Reader::new();
     let (mut moves, mut noise) = (0, 0);
     for _ in 0..30 {

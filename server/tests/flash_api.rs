@@ -142,9 +142,10 @@ async fn to_flash_needs_a_token_of_its_own() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_board_is_flashed_its_history_kept_and_the_last_good_image_put_back() {
     let server = Server::start().await;
-    let sim = Sim::start(&["--seed", "5"]);
+    // Its flash takes its time, so that something can be asked meanwhile.
+    let sim = Sim::start(&["--seed", "5", "--flash-time"]);
     let board = board(&server, &sim).await;
-    let (a, b) = (program("1.0", 9000), program("2.0", 12_000));
+    let (a, b) = (program("1.0", 25_000), program("2.0", 26_000));
     let (a, b) = (kept(&server, &a).await, kept(&server, &b).await);
     let target = format!("/api/v1/boards/{board}");
     server.until("ready", &target, |view| view["link"] == "ready").await;
@@ -200,7 +201,8 @@ async fn a_board_is_flashed_its_history_kept_and_the_last_good_image_put_back() 
 async fn a_game_that_is_interrupted_by_a_flash_is_finished_by_the_new_version() {
     let server = Server::start().await;
     let faults = "lose=0.005,flip7=0.005,flip8=0.005,dup-bytes=0.005,drop=0.001";
-    let sim = Sim::start(&["--seed", "11", "--speed", "20000", "--no-book", "--faults", faults]);
+    // Slow enough that its first game is not over before the first flash.
+    let sim = Sim::start(&["--seed", "11", "--speed", "9000", "--no-book", "--faults", faults]);
     let board = board(&server, &sim).await;
     let target = format!("/api/v1/boards/{board}");
     let image = kept(&server, &program("2.0", 12_000)).await;

@@ -301,7 +301,8 @@ async fn a_run_from_its_beginning_to_its_pgn() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_a_server_left_is_shown_so_and_is_taken_up_or_ended_by_a_word() {
     let server = Server::start().await;
-    let (settings, goes) = noted(&server, 2, "0.05");
+    // Its first game outlives four servers.
+    let (settings, goes) = noted(&server, 2, "0.8");
     let id = server.create(&settings).await;
     let run = format!("/api/v1/runs/{id}");
     let more_than = |n: usize| move |v: &Value| v["plies"].as_array().is_some_and(|p| p.len() > n);
@@ -350,9 +351,11 @@ async fn a_run_that_a_server_left_is_shown_so_and_is_taken_up_or_ended_by_a_word
 /// The page is there before the command that goes on with a run has come to it, so a word may be first.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_a_word_took_up_or_ended_is_not_begun_a_second_time() {
-    for word in ["resume", "pause", "stop", "abort"] {
+    // At the same time: they wait most of it.
+    let words = ["resume", "pause", "stop", "abort"].map(|word| async move {
         let server = Server::start().await;
-        let (settings, _) = noted(&server, 2, "0.05");
+        // The first game is not over before the last word.
+        let (settings, _) = noted(&server, 2, "0.5");
         let id = server.create(&settings).await;
         let run = format!("/api/v1/runs/{id}");
         let some = |game: &Value| game["plies"].as_array().is_some_and(|plies| plies.len() > 2);
@@ -372,7 +375,8 @@ async fn a_run_that_a_word_took_up_or_ended_is_not_begun_a_second_time() {
         assert_eq!((&games["total"], &games["games"][0]["state"]), (&1.into(), &"finished".into()));
         assert_eq!(server.json(&run).await["state"], "stopped", "{word}");
         server.stop().await;
-    }
+    });
+    futures_util::future::join_all(words).await;
 }
 
 /// A run whose engines note every think, so that what is kept can be compared with what was thought.
@@ -405,6 +409,13 @@ async fn a_paused_run_stands_still_with_its_last_ply_kept_and_a_resumed_one_goes
     assert_eq!((reply.status, &reply.json()["state"]), (200, &json!("paused")));
     // The think that is going on comes to its end, and no other begins.
     sleep(Duration::from_millis(600)).await;
+    let at_rest = |game: &Value| {
+        let live = server.app.live.snapshot().live;
+        game["plies"].as_array().is_some_and(|plies| plies.len() == lines(&goes))
+            && live[0].plies.len() == lines(&goes)
+            && live[0].thinking_since.is_none()
+    };
+    server.until("the last ply is kept and shown", "/api/v1/games/1", at_rest).await;
     let (kept, thought) = (plies(&server, 1).await, lines(&goes));
     assert_eq!(kept, thought, "the last ply is kept and shown although the run is held");
     let live = server.app.live.snapshot().live;
@@ -452,7 +463,7 @@ fn lines(path: &std::path::Path) -> usize {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_aborted_run_is_over_whatever_is_said_after_that() {
     let server = Server::start().await;
-    let id = server.create(&knights(3, "0.1")).await;
+    let id = server.create(&knights(3, "0.6")).await;
     server
         .until("a game", "/api/v1/games", |page| page["games"][0]["plies"].as_u64() > Some(1))
         .await;
@@ -482,7 +493,7 @@ async fn an_aborted_run_is_over_whatever_is_said_after_that() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_that_is_taken_back_is_forgotten() {
     let server = Server::start().await;
-    let id = server.create(&knights(2, "0.05")).await;
+    let id = server.create(&knights(2, "0.4")).await;
     server.until("a game", "/api/v1/games", |page| page["games"][0]["plies"].is_u64()).await;
     let stop = server.post(&format!("/api/v1/runs/{id}/stop")).await;
     assert_eq!(stop.json()["alarm"], "stops after this game");
@@ -496,7 +507,9 @@ async fn a_stop_that_is_taken_back_is_forgotten() {
 async fn a_stop_outlives_a_restart_unless_it_is_taken_back() {
     let dir = tempfile::tempdir().expect("a folder");
     let server = Server::start_in(dir, "127.0.0.1:0", None).await;
-    let id = server.create(&knights(9, "0.1")).await;
+    // Sixteen plies, which outlive two servers.
+    let (settings, _) = noted(&server, 9, "0.6");
+    let id = server.create(&settings).await;
     server
         .until("a game", "/api/v1/games", |page| page["games"][0]["plies"].as_u64() > Some(1))
         .await;

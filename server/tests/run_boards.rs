@@ -287,7 +287,7 @@ fn a_board_that_dies_forfeits_one_game_and_the_run_waits_for_it_with_an_alarm() 
     let sim = Sim::start(&["--speed", "3000", "--no-book"]);
     let more = ["--engine-limit", "nodes=100", "--level", "1000", "--games", "3"];
     let mut run = place.board_run(&sim.url, &more);
-    let mut child = run.args(["--board-patience", "1"]).spawn().expect("rookery starts");
+    let mut child = run.args(["--board-patience", "4"]).spawn().expect("rookery starts");
     until("a ply", || place.count("SELECT count(*) FROM plies") > 0);
     drop(sim);
     until("the alarm", || place.text("stderr").contains("waiting for board"));

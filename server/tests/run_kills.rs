@@ -205,7 +205,8 @@ fn signal(child: &Child, signal: Signal) {
 
 #[test]
 fn ctrl_c_and_sigterm_end_soon_and_leave_the_game_resumable() {
-    let (place, sim) = (Place::new(), Sim::start(&["--speed", "20000"]));
+    // Slow enough that the game is not over before the third signal.
+    let (place, sim) = (Place::new(), Sim::start(&["--speed", "10000"]));
     let mark = format!("{}-{:x}", std::process::id(), rand::random::<u32>());
     let mut plies = 0;
     for sent in [Signal::INT, Signal::TERM, Signal::INT] {
@@ -248,6 +249,16 @@ fn no_resume_closes_the_interrupted_game_and_begins_anew() {
 
 #[test]
 fn a_second_ctrl_c_ends_at_once() {
+    // On a loaded machine the first one may have ended it before the second one comes.
+    let ended = (0..5).any(|_| {
+        let code = ended_by_two_ctrl_c();
+        assert!(matches!(code, Some(130 | 0)), "{code:?}");
+        code == Some(130)
+    });
+    assert!(ended, "a second one ends nothing");
+}
+
+fn ended_by_two_ctrl_c() -> Option<i32> {
     let place = Place::new();
     let db = place.db();
     let slow = engine("ignore_quit.sh");
@@ -267,6 +278,5 @@ fn a_second_ctrl_c_ends_at_once() {
     signal(&child, Signal::INT);
     until("its word", || place.text("stderr").contains("stopping"));
     signal(&child, Signal::INT);
-    let status = wait(&mut child, Duration::from_secs(2)).expect("it ends at once");
-    assert!(matches!(status.code(), Some(130 | 0)), "{status:?}");
+    wait(&mut child, SOON).expect("it ends at once").code()
 }

@@ -45,7 +45,7 @@ impl Desk {
         self.here.command(self.args(args)).spawn().expect("rookery starts")
     }
 
-    /// Begins a run of two engines that move so many seconds each.
+    /// Begins a run of two engines, of which the second one takes so many seconds for each move.
     fn start(&self, pace: &str, more: &[&str]) -> i64 {
         let (knights, pace) = (engine("knights.sh"), format!("PACE={pace}"));
         let players = ["start", "--engine2", &knights, "--engine", &knights, "--engine-env", &pace];
@@ -126,7 +126,8 @@ fn a_run_is_begun_like_another_and_from_what_was_shown() {
 #[test]
 fn who_watches_sees_every_game_and_its_status_says_how_the_run_ended() {
     let desk = Desk::new(None);
-    let run = desk.start("0.02", &["--games", "3"]).to_string();
+    // Slow enough that it is watched before the second game is over, also on a loaded machine.
+    let run = desk.start("0.9", &["--games", "3"]).to_string();
     let done = desk.here.finish(desk.spawn(&["watch", &run, "--format", "json"])).ok();
     let rows: Vec<Value> =
         done.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -150,7 +151,8 @@ fn who_watches_sees_every_game_and_its_status_says_how_the_run_ended() {
 #[test]
 fn who_watches_is_not_lost_when_the_server_is_started_anew() {
     let desk = Desk::new(None);
-    let run = desk.start("0.05", &["--games", "3"]).to_string();
+    // Slow enough that it is watched before a game is over, and that the server ends before the last one does.
+    let run = desk.start("1", &["--games", "3"]).to_string();
     let watching = desk.spawn(&["watch", &run, "--format", "json"]);
     until("a game is told", || desk.here.text("stdout").contains("\"number\":1"));
     let Desk { daemon, server, here, .. } = desk;

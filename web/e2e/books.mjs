@@ -164,7 +164,7 @@ export async function books(page, server) {
     const run = (await api('runs')).find(r => r.name === 'with a book');
     assert.ok(['pending', 'running'].includes(run.state), `the run is ${run.state}`);
     await fetch(new URL(`api/v1/runs/${run.id}/abort`, server.url), { method: 'POST' });
-    await until('the run is over', async () => (await api(`runs/${run.id}`)).state === 'stopped');
+    await until('the run is over', async () => (await api(`runs/${run.id}`)).state === 'stopped', patience);
     return `${flash.bytes} bytes`;
   });
 

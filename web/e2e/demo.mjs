@@ -69,17 +69,17 @@ export async function demo(page, address) {
   });
 
   await step('looking back at a live game stays put, and End follows it again', async () => {
-    await until('the game has three plies', async () => (await readBoard(page)).ply >= 3, patience);
+    await until('the game has three plies', async () => (await readBoard(page))?.ply >= 3, patience);
     await page.keyboard.press('Home');
     const start = await until('the start position is shown', async () => {
       const b = await readBoard(page);
-      return b.ply === 0 && b;
+      return b?.ply === 0 && b;
     });
     await new Promise(done => setTimeout(done, 1500));
     assert.equal((await readBoard(page)).game, start.game, 'the page went to another game while somebody looked back');
     assert.equal((await readBoard(page)).ply, 0, 'the page did not stay at the ply that was chosen');
     await page.keyboard.press('End');
-    await until('the live move is shown', async () => (await readBoard(page)).ply > 0);
+    await until('the live move is shown', async () => (await readBoard(page))?.ply > 0);
   });
   await shot(page, 'live-dark-1280');
 

@@ -360,10 +360,15 @@ export async function desk(page, context, server, long) {
       return a && b && (a.game !== before.game || a.ply > before.ply + 1) && a.game === b.game && a.ply === b.ply;
     }, patience);
     for (const tab of [page, other]) {
-      const { board, detail } = await boardIsGame(tab, api);
-      const moves = await tab.locator(`${testid('move-list')} [data-to] b`).allInnerTexts();
-      assert.deepEqual(moves, detail.plies.slice(0, moves.length).map(p => p.san), `the moves of game ${board.game}`);
-      assert.ok(moves.length >= board.ply);
+      await boardIsGame(tab, api);
+      // The game goes on meanwhile: what the page shows at one moment, and then what is kept of that game.
+      const shown = await until('the moves are shown up to the board’s', () => tab.evaluate(() => {
+        const { game, ply } = document.querySelector('[data-testid="live-board"]')?.dataset ?? {};
+        const moves = [...document.querySelectorAll('[data-testid="move-list"] [data-to] b')].map(e => e.innerText);
+        return moves.length > 0 && moves.length >= Number(ply) && { game: Number(game), moves };
+      }), patience);
+      const { plies } = await api(`games/${shown.game}`);
+      assert.deepEqual(shown.moves, plies.slice(0, shown.moves.length).map(p => p.san), `the moves of game ${shown.game}`);
     }
     await other.close();
   });

@@ -16,7 +16,8 @@ try {
   server.import(longGame(1000), 'Endurance');
   for (const [version, pgn] of builds()) server.import(pgn, `Build ${version}`, ['--firmware', version]);
   await server.start();
-  await withBrowser(server.url, 600_000, async (page, context) => {
+  // Each step has an end of its own; this is for a browser that hangs.
+  await withBrowser(server.url, 1_500_000, async (page, context) => {
     await demo(page, server.url);
     await books(page, server);
     await runs(page, server);

@@ -64,7 +64,7 @@ export async function runs(page, server) {
     assert.equal(endless.state, 'running', '“no” has aborted the run');
     await card.locator(testid('run-abort')).click();
     await by('question-yes').click();
-    await until('the run is over', async () => (await api(`runs/${endless.id}`)).state === 'stopped');
+    await until('the run is over', async () => (await api(`runs/${endless.id}`)).state === 'stopped', patience);
     await page.locator(`${testid('run-score')}[data-run="${endless.id}"][data-state="stopped"]`).waitFor();
   });
 
@@ -80,8 +80,11 @@ export async function runs(page, server) {
     await card(hasty).locator(testid('run-next')).click();
     await card(patient).locator(`${testid('run-queue')}[data-place="2"]`).waitFor();
     assert.equal((await api(`runs/${hasty.id}`)).queue.place, 1);
-    const order = await page.locator(testid('run-queue')).evaluateAll(all => all.map(e => Number(e.closest('[data-run]').dataset.run)));
-    assert.deepEqual(order, [hasty.id, patient.id], 'they do not stand in their order');
+    // One is told of before the other.
+    await until('they stand in their order', async () => {
+      const order = await page.locator(testid('run-queue')).evaluateAll(all => all.map(e => Number(e.closest('[data-run]').dataset.run)));
+      return order.join() === [hasty.id, patient.id].join();
+    });
     for (const r of [patient, hasty]) {
       await card(r).locator(testid('run-withdraw')).click();
       await page.getByText('no game of it is cut off').waitFor();

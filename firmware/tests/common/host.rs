@@ -326,9 +326,9 @@ impl Host {
 
     /// Listens until a banner comes.
     pub fn banner(&mut self) -> BootId {
-        let until = Instant::now() + Duration::from_secs(5);
+        let until = Instant::now() + Duration::from_secs(30);
         while self.banners.is_empty() {
-            let heard = self.next(until).expect("a banner within 5 s");
+            let heard = self.next(until).expect("a banner within 30 s");
             self.aside(heard);
         }
         self.banners.remove(0)

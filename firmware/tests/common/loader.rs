@@ -11,7 +11,7 @@ const ACK: u8 = 0x79;
 const NACK: u8 = 0x1F;
 
 /// How long an answer may take, on a machine that has much else to do.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Why something was not done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,8 +40,14 @@ impl Loader {
     pub fn with_patience(place: &str, patience: Duration) -> Self {
         let stream = connect(place);
         stream.set_nodelay(true).expect("a socket");
-        stream.set_read_timeout(Some(patience)).expect("a socket");
-        Self { stream }
+        let loader = Self { stream };
+        loader.be_patient(patience);
+        loader
+    }
+
+    /// From now on an answer may take so long.
+    pub fn be_patient(&self, patience: Duration) {
+        self.stream.set_read_timeout(Some(patience)).expect("a socket");
     }
 
     /// The connection, for somebody who ends it.

@@ -61,7 +61,7 @@ impl Sim {
 
     /// Waits for its end.
     pub fn wait(&mut self) -> ExitStatus {
-        let until = Instant::now() + Duration::from_secs(5);
+        let until = Instant::now() + Duration::from_secs(30);
         loop {
             if let Some(status) = self.child.try_wait().expect("a child") {
                 return status;

@@ -173,7 +173,7 @@ impl Place {
     /// One query, all its rows as text joined by `|`.
     pub(crate) fn sql(&self, query: &str) -> Vec<String> {
         const SCRIPT: &str = "import sqlite3, sys\n\
-            db = sqlite3.connect(f'file:{sys.argv[1]}?mode=ro', uri=True)\n\
+            db = sqlite3.connect(f'file:{sys.argv[1]}?mode=ro', uri=True, timeout=60)\n\
             for row in db.execute(sys.argv[2]): print('|'.join(str(v) for v in row))";
         let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
         let out = Command::new(python).args(["-c", SCRIPT]).arg(self.db()).arg(query).output();

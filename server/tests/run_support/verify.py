@@ -50,7 +50,7 @@ def replay(db, game):
 
 
 def main():
-    db = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+    db = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True, timeout=60)
     db.row_factory = sqlite3.Row
     if db.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
         fail("the database is damaged")

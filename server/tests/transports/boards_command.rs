@@ -4,7 +4,7 @@ use super::{peers::*, *};
 use serde_json::Value;
 
 fn found(place: &Place, args: &[&str]) -> Vec<Value> {
-    let done = place.rookery(["boards", "--json"].iter().chain(args)).ok();
+    let done = place.rookery(["boards", "--json", "--patience", "7"].iter().chain(args)).ok();
     done.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
@@ -64,7 +64,7 @@ fn boards_are_found_and_asked_what_they_are() {
     for (url, why) in [
         (nobody.as_str(), "refused"),
         (&no_port, "is the adapter plugged in?"),
-        (&waiting, "waited 3 s for a board to dial in"),
+        (&waiting, "waited 7 s for a board to dial in"),
     ] {
         let place = at(url);
         assert_eq!(place["answers"], false);
