@@ -88,7 +88,7 @@ fn a_board_that_nobody_resets_is_said_to_need_it() {
     let place = Place::new();
     let sim = old(&[]);
     let url = format!("{}?dialect=v1", sim.url);
-    let more = ["--games", "2", "--max-plies", "6", "--board-patience", "2"];
+    let more = ["--games", "2", "--max-plies", "6", "--board-patience", "5"];
     run(&place, &url, &more).ok();
     let ended = place.sql("SELECT termination, coalesce(detail, '') FROM games ORDER BY id");
     assert!(ended[0].starts_with("max_plies"), "{ended:?}");
