@@ -132,6 +132,7 @@ fn damage_with_a_right_checksum_is_asked_for_again() {
         talk.submit(seq.into(), &param(5));
         let command = talk.lines();
         talk.say(kind, seq, payload);
+        talk.pass(100);
         assert_eq!(talk.lines(), command, "the same command goes out again");
         talk.say(Kind::Ack, seq, STATUS);
         talk.lines();
@@ -150,12 +151,33 @@ fn an_answer_in_words_of_another_version_is_an_outcome_too() {
         for _ in 0..3 {
             assert_eq!(talk.replies.len() + 1, usize::from(seq));
             talk.say(kind, seq, payload);
+            talk.pass(100);
             talk.lines();
         }
         let Some((_, Outcome::Garbled(text))) = talk.replies.last() else { panic!("{payload}") };
         assert!(text.starts_with(payload), "{text}");
     }
     assert_eq!(talk.counted(), [("retransmitted", 12), ("malformed", 18)]);
+}
+
+/// The case: one damaged answer that the channel tripled was believed, and ended a game.
+#[test]
+fn an_answer_that_comes_doubled_is_one() {
+    let mut talk = wifi();
+    talk.submit(1, &param(5));
+    let command = talk.lines();
+    for _ in 0..2 {
+        for _ in 0..5 {
+            talk.say(Kind::Ack, 1, "what is this");
+            assert!(talk.lines().is_empty());
+        }
+        talk.pass(100);
+        assert_eq!(talk.lines(), command);
+    }
+    talk.say(Kind::Ack, 1, STATUS);
+    talk.lines();
+    assert!(matches!(talk.replies[..], [(1, Outcome::Done(_))]), "{:?}", talk.replies);
+    assert_eq!(talk.counted(), [("retransmitted", 2), ("malformed", 10)]);
 }
 
 #[test]

@@ -36,6 +36,8 @@ const REFUSALS: Duration = Duration::from_millis(100);
 /// Answers with a right checksum and a payload that this protocol does not have, before they are believed: one damaged line in
 /// 65,536 has a right checksum by accident, but not three for the same command.
 const UNREADABLE: u32 = 3;
+/// After such an answer the command is not sent again at once: a line that the channel doubles, or three of them, is one answer.
+const DOUBLES: Duration = Duration::from_millis(100);
 /// Syncs before the transport is given up.
 const SYNC_TRIES: u32 = 5;
 
@@ -63,6 +65,8 @@ struct Outstanding {
     refused_at: Option<Instant>,
     /// Answers to it that could not be read.
     unreadable: u32,
+    /// The last answer was none: it is sent again at its deadline.
+    ask_again: bool,
     /// An event came since: the board may stand elsewhere than where the command left it.
     overtaken: bool,
 }
@@ -279,6 +283,9 @@ impl Session {
 
     fn tick_ready(&mut self, now: Instant) {
         match &self.outstanding {
+            Some(outstanding) if now >= outstanding.deadline && outstanding.ask_again => {
+                self.resend(now);
+            }
             Some(outstanding) if now >= outstanding.deadline => {
                 let (id, payload) = (outstanding.id, outstanding.payload.clone());
                 let unanswered = now >= outstanding.sent_at + UNANSWERED;
@@ -329,6 +336,7 @@ impl Session {
                 sent_once: true,
                 refused_at: None,
                 unreadable: 0,
+                ask_again: false,
                 overtaken: false,
             });
         }
@@ -339,6 +347,7 @@ impl Session {
         if let Some(outstanding) = &mut self.outstanding {
             outstanding.deadline = (now + wait).min(outstanding.sent_at + UNANSWERED);
             outstanding.sent_once = false;
+            outstanding.ask_again = false;
             let (seq, payload) = (outstanding.seq, outstanding.payload.clone());
             self.send(Kind::Command, seq, &payload.0);
             self.emit(LinkEventKind::Retransmitted, payload.0);

@@ -1,6 +1,9 @@
 //! What the session does with a line that has come.
 
-use super::{CommandId, Outcome, PING, Phase, REFUSALS, Session, SessionEvent, UNREADABLE};
+use super::{
+    CommandId, DOUBLES, Outcome, Outstanding, PING, Phase, REFUSALS, Session, SessionEvent,
+    UNREADABLE,
+};
 use crate::{api::LinkState, model::LinkEventKind};
 use rookery_protocol::{
     Ack, Activity, BoardMessage, BoardStatus, Direction, Event, Kind, Line, LineError, Nak,
@@ -60,12 +63,14 @@ impl Session {
         if !ours || !matches!(line.kind, Kind::Ack | Kind::Nak) {
             return;
         }
-        let Some(outstanding) = self.outstanding.as_mut().filter(|o| o.seq == line.seq) else {
+        let ours = |o: &&mut Outstanding| o.seq == line.seq && !o.ask_again;
+        let Some(outstanding) = self.outstanding.as_mut().filter(ours) else {
             return;
         };
         outstanding.unreadable += 1;
         if outstanding.unreadable < UNREADABLE {
-            self.resend(now);
+            outstanding.ask_again = true;
+            outstanding.deadline = now + DOUBLES;
         } else {
             self.answered(line.seq, Outcome::Garbled(text), now);
         }
