@@ -10,10 +10,6 @@ mod engine;
 use corpus::replay;
 use proptest::prelude::*;
 
-fn files(data: &[u8]) {
-    engine::files(&String::from_utf8_lossy(data));
-}
-
 #[test]
 fn the_corpus_of_uci() {
     replay("engine_uci", engine::uci);
@@ -21,7 +17,7 @@ fn the_corpus_of_uci() {
 
 #[test]
 fn the_corpus_of_files() {
-    replay("engine_files", files);
+    replay("engine_files", engine::files);
 }
 
 proptest! {
@@ -50,6 +46,6 @@ proptest! {
     fn any_file_is_read_or_refused(
         text in "((rnbqkbnr|r3k2r|8|4k3)(/8){6}/(R3K2R|4K3) [wb] (-|KQkq|qK) - [0-9]{0,6} [0-9]{0,6}|#|--(first|second|openings|games|cells) (pawn=-?[0-9]{1,4},cells=[0-9]{1,3}|[0-9]{1,20})| |\t|\n|[0-9]{1,20}\t|.){0,20}",
     ) {
-        files(text.as_bytes());
+        engine::files(text.as_bytes());
     }
 }

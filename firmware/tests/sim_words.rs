@@ -12,10 +12,6 @@ use proptest::prelude::*;
 // The simulator's modules name each other from the root.
 use sim::{faults, place, rom};
 
-fn words(data: &[u8]) {
-    sim::words(&String::from_utf8_lossy(data));
-}
-
 #[test]
 fn the_corpus_of_arguments() {
     replay("sim_arguments", sim::arguments);
@@ -23,7 +19,7 @@ fn the_corpus_of_arguments() {
 
 #[test]
 fn the_corpus_of_words() {
-    replay("sim_words", words);
+    replay("sim_words", sim::words);
 }
 
 #[test]
@@ -46,14 +42,14 @@ proptest! {
             true => format!("{name}{rate}"),
             false => (*name).to_owned(),
         }).collect();
-        sim::words(&list.join(","));
-        sim::words(&text);
+        sim::words(list.join(",").as_bytes());
+        sim::words(text.as_bytes());
         sim::arguments(format!("--pty\n--faults\n{}", list.join(",")).as_bytes());
     }
 
     #[test]
     fn any_place_is_read_or_refused(text in "(\\[?[0-9a-f:.]{0,20}\\]?|localhost|/?[a-z./]{0,9})(:[0-9]{0,6})?") {
-        sim::words(&text);
+        sim::words(text.as_bytes());
     }
 
     #[test]

@@ -4,4 +4,4 @@
 #[allow(dead_code)]
 mod engine;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| engine::files(&String::from_utf8_lossy(data)));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| engine::files(data));

@@ -6,4 +6,4 @@ mod sim;
 
 use sim::{faults, place, rom};
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| sim::words(&String::from_utf8_lossy(data)));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| sim::words(data));

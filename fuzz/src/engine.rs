@@ -103,7 +103,8 @@ fn go(options: &Options, line: &str) {
 
 /// Any text as a file of openings, as the words of a match, and as rows of results: refused, or read
 /// and written so that it is read as the same.
-pub fn files(text: &str) {
+pub fn files(data: &[u8]) {
+    let text = &*String::from_utf8_lossy(data);
     match openings::read(text) {
         Ok(read) => {
             for fen in &read {

@@ -55,7 +55,8 @@ fn rates(rates: &Rates) {
 }
 
 /// Any text as a list of faults, of either sort, and as the place of the control socket.
-pub fn words(text: &str) {
+pub fn words(data: &[u8]) {
+    let text = &*String::from_utf8_lossy(data);
     match Rates::parse(text) {
         Ok(read) => rates(&read),
         Err(error) => assert!(!error.is_empty()),

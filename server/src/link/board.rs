@@ -141,11 +141,12 @@ impl BoardClient {
 
     /// Forgets where the board was led, so that the next placement is pushed whole.
     pub async fn distrust(&mut self, why: String) {
+        let kind = LinkEventKind::PositionDiffers;
         match self.dialect() {
             Some(Spoken::V1) => {
-                let _ = self.link.note(LinkEventKind::PositionDiffers, why).await;
+                let _ = self.link.note(kind, why).await;
             }
-            _ => self.v2.distrust(why).await,
+            _ => self.v2.distrust(kind, why).await,
         }
     }
 

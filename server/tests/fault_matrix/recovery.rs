@@ -56,7 +56,7 @@ impl fmt::Display for Recoveries {
             count => write!(
                 f,
                 "{count} times out of session; back within {:.2} s (median), {:.2} s (longest)",
-                self.times[count / 2].as_secs_f64(),
+                self.typical().as_secs_f64(),
                 self.longest().as_secs_f64()
             ),
         }

@@ -82,9 +82,9 @@ impl Client {
     }
 
     /// Forgets where the board was led, so that the next placement is pushed whole.
-    pub(in crate::link) async fn distrust(&mut self, why: String) {
+    pub(in crate::link) async fn distrust(&mut self, kind: LinkEventKind, why: String) {
         self.at = None;
-        let _ = self.link.note(PositionDiffers, why).await;
+        let _ = self.link.note(kind, why).await;
     }
 
     /// Has the board think in a position and play its move. `observe` sees the iterations as they come.
@@ -172,8 +172,7 @@ impl Client {
         text: String,
         strays: &mut u32,
     ) -> Result<(), BoardError> {
-        self.at = None;
-        let _ = self.link.note(kind, text.clone()).await;
+        self.distrust(kind, text.clone()).await;
         *strays += 1;
         if *strays == PUSHES { Err(BoardError::Position(text)) } else { Ok(()) }
     }
